@@ -1,0 +1,59 @@
+"""Robot kinematics, trajectory generation and program planning.
+
+``import motionkit as mk`` gives every public name; each is loaded from its room the first time it is used, so importing
+the package costs next to nothing and loads no compiler.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from . import errors as errors
+from .errors import *  # noqa: F403  every exception is public under its own name
+
+if TYPE_CHECKING:
+    from .spatial import *  # noqa: F403
+
+__version__ = "0.1.0"
+
+_ROOMS = {
+    "spatial": ("SO3", "SE3", "FrameGraph", "FrameId", "LookupFailure"),
+    "motion": (
+        "MotionLimits",
+        "MotionSample",
+        "MotionState",
+        "ScurveProfile",
+        "StopProfile",
+        "SynchronizedTrajectory",
+        "maximum_safe_speed",
+    ),
+    "robot": (
+        "Finding",
+        "IkReport",
+        "Joint",
+        "JointLimits",
+        "Kinematics",
+        "LinkInertia",
+        "RobotModel",
+        "SerialChain",
+    ),
+    "cartesian": ("CartesianPlan", "LineReport", "LineTolerance"),
+    "program": ("Program", "ProgramPlan", "load_program", "plan_program"),
+}
+_HOME = {name: room for room, names in _ROOMS.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        value = getattr(importlib.import_module(f"motionkit.{_HOME[name]}"), name)
+    elif name in _ROOMS:
+        value = importlib.import_module(f"motionkit.{name}")
+    else:
+        raise AttributeError(f"module 'motionkit' has no attribute {name!r}; {errors.did_you_mean(name, _HOME)}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME, *_ROOMS})

@@ -1,0 +1,126 @@
+"""The two marks of the kernel contract, and the register of everything that carries one.
+
+``@helper`` marks a plain function of elements and tuples that kernels are composed of. ``@kernel`` marks an entry: a
+function with a declared signature that the rooms above may call. How an entry runs is decided here and nowhere else;
+at present every entry runs interpreted. No mathematics lives in this module.
+
+A signature names the kind of every argument, in the order model, inputs, scratch, outputs:
+
+========== ====================================================================================================
+``model``  a :class:`Model`: constants of a robot or a path, one-dimensional, read-only
+``in``     a one-dimensional C-contiguous float64 array that is read
+``real``   one element
+``int``    one whole number (a size or a flag that is the same for the whole batch)
+``scratch`` a one-dimensional C-contiguous float64 array whose contents are meaningless before and after
+``out``    a one-dimensional C-contiguous float64 array that is written
+========== ====================================================================================================
+
+and what comes back: ``none``, ``real`` (an element), ``reals`` (a tuple of elements) or ``status`` (a whole number).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, ParamSpec, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+STAGES = {"model": 0, "in": 1, "real": 1, "int": 1, "scratch": 2, "out": 3}
+RETURNS = ("none", "real", "reals", "status")
+SCALAR = ("float",)
+BATCH = ("float", "array")
+
+KERNELS: dict[str, Kernel[..., Any]] = {}
+HELPERS: dict[str, Callable[..., Any]] = {}
+
+
+class Model:
+    """Constants that a kernel reads: the same numbers as a read-only array and as Python floats.
+
+    Indexing a list of floats is the fastest way to read them when a kernel runs interpreted.
+
+    Args:
+        values: numbers; copied, flattened in C order.
+    """
+
+    __slots__ = ("array", "values")
+
+    array: NDArray[np.float64]
+    values: list[float]
+
+    def __init__(self, values: ArrayLike) -> None:
+        self.array = np.array(values, dtype=np.float64).reshape(-1)
+        self.array.setflags(write=False)
+        self.values = self.array.tolist()
+
+    def __reduce__(self) -> tuple[type[Model], tuple[NDArray[np.float64]]]:
+        return Model, (self.array,)
+
+
+class Kernel(Generic[P, R]):
+    """An entry of the numeric core. Call it like the function it was made from."""
+
+    def __init__(self, function: Callable[P, R], arguments: tuple[str, ...], returns: str, elements: tuple[str, ...]) -> None:
+        self.function = function
+        self.arguments = arguments
+        self.returns = returns
+        self.elements = elements
+        self.__wrapped__ = function
+        self.__name__ = function.__name__
+        self.__qualname__ = function.__qualname__
+        self.__module__ = function.__module__
+        self.__doc__ = function.__doc__
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run interpreted: models and inputs are handed over as lists of floats, which are the fastest to index."""
+        values = [
+            a.values if isinstance(a, Model) else a.tolist() if kind == "in" and isinstance(a, np.ndarray) else a
+            for kind, a in zip(self.arguments, args, strict=True)
+        ]
+        return self.function(*values, **kwargs)  # type: ignore[arg-type]
+
+    def __get__(self, instance: object, owner: type | None = None) -> Kernel[P, R]:
+        return self
+
+    def __reduce__(self) -> str:
+        return self.__qualname__
+
+    def __repr__(self) -> str:
+        return f"<kernel {self.__module__}.{self.__qualname__}>"
+
+
+def helper(function: Callable[P, R]) -> Callable[P, R]:
+    """Mark a plain function of elements that kernels are composed of."""
+    HELPERS[f"{function.__module__}.{function.__qualname__}"] = function
+    return function
+
+
+def kernel(signature: str, *, elements: tuple[str, ...] = BATCH) -> Callable[[Callable[P, R]], Kernel[P, R]]:
+    """Mark an entry of the numeric core and declare what it takes.
+
+    Args:
+        signature: the kinds of the arguments, then what comes back, such as ``"model in out -> none"``.
+        elements: the element types that it runs on.
+    """
+    head, _, returns = signature.partition("->")
+    arguments = tuple(head.split())
+    returns = returns.strip()
+
+    def mark(function: Callable[P, R]) -> Kernel[P, R]:
+        count = function.__code__.co_argcount
+        stages = [STAGES[kind] for kind in arguments]
+        where = f"{function.__module__}.{function.__qualname__}"
+        if count != len(arguments) or returns not in RETURNS:
+            raise TypeError(f"{where}: {count} arguments, declared as {signature!r}")
+        if stages != sorted(stages):
+            raise TypeError(f"{where}: order the arguments as model, inputs, scratch, outputs; got {signature!r}")
+        entry = Kernel(function, arguments, returns, elements)
+        KERNELS[where] = entry
+        return entry
+
+    return mark
+
