@@ -30,8 +30,7 @@ LARGEST_ANGLE = 1e6  # rad; the rooms refuse more, because an angle of 1e8 rad h
 def sincos(x):
     """Sine and cosine of an angle in radians, for ``|x| <= 1e6``.
 
-    Within 1 unit in the last place of the true value, except near whole multiples of pi/2, where the absolute error
-    stays below 1e-16 times the size of the result's partner.
+    Within 2 units in the last place of the true value.
     """
     k = floor(x * 0.6366197723675814 + 0.5)
     r = ((x - k * _HALF_PI_1) - k * _HALF_PI_2) - k * _HALF_PI_3
