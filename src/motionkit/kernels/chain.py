@@ -1,0 +1,330 @@
+"""Serial chains: pose of the tip and of every joint, geometric Jacobian, and the acceleration that motion alone causes.
+
+A chain of n moving joints is one model of n + 1 rows of 14 numbers. Row i places joint i in the moving frame of the
+joint before it (the base for the first), with its axis turned into z: the rotation, row-major (9), the origin (3),
+then two flags: how much the joint turns about z for a unit of its coordinate (1 for a revolute joint, 0 for a
+prismatic one) and how much it travels along z (0 or 1), so that both kinds run without a branch. The last row places
+the tip in the frame of joint n; its flags are not read. A chain without joints is the last row alone.
+
+A pose is 12 elements: the rotation, row-major, then the origin. Building models, limits, names and errors do not
+belong here; neither do masses.
+
+Source: the recursion of link velocities and accelerations in base axes, as in any text on manipulators (for instance
+Siciliano et al., Robotics: Modelling, Planning and Control, section 7.2).
+"""
+
+from __future__ import annotations
+
+from ._contract import helper, kernel
+from ._elements import like
+from .trig import sincos
+
+ROW = 14  # numbers a joint
+
+
+@helper
+def row_pose(model, b, x):
+    """The constant pose at offset ``b`` of the model, in the element type of ``x``."""
+    return (
+        like(x, model[b]),
+        like(x, model[b + 1]),
+        like(x, model[b + 2]),
+        like(x, model[b + 3]),
+        like(x, model[b + 4]),
+        like(x, model[b + 5]),
+        like(x, model[b + 6]),
+        like(x, model[b + 7]),
+        like(x, model[b + 8]),
+        like(x, model[b + 9]),
+        like(x, model[b + 10]),
+        like(x, model[b + 11]),
+    )
+
+
+@helper
+def move_joint(T, s, c, d):
+    """The pose ``T`` after a turn about its own z axis, of sine ``s`` and cosine ``c``, and a travel ``d`` along it."""
+    r00, r01, r02, r10, r11, r12, r20, r21, r22, x, y, z = T
+    return (
+        r00 * c + r01 * s,
+        r01 * c - r00 * s,
+        r02,
+        r10 * c + r11 * s,
+        r11 * c - r10 * s,
+        r12,
+        r20 * c + r21 * s,
+        r21 * c - r20 * s,
+        r22,
+        x + d * r02,
+        y + d * r12,
+        z + d * r22,
+    )
+
+
+@helper
+def place(T, model, b):
+    """The pose ``T`` times the constant pose at offset ``b`` of the model."""
+    r00, r01, r02, r10, r11, r12, r20, r21, r22, x, y, z = T
+    m00, m01, m02 = model[b], model[b + 1], model[b + 2]
+    m10, m11, m12 = model[b + 3], model[b + 4], model[b + 5]
+    m20, m21, m22 = model[b + 6], model[b + 7], model[b + 8]
+    mx, my, mz = model[b + 9], model[b + 10], model[b + 11]
+    return (
+        r00 * m00 + r01 * m10 + r02 * m20,
+        r00 * m01 + r01 * m11 + r02 * m21,
+        r00 * m02 + r01 * m12 + r02 * m22,
+        r10 * m00 + r11 * m10 + r12 * m20,
+        r10 * m01 + r11 * m11 + r12 * m21,
+        r10 * m02 + r11 * m12 + r12 * m22,
+        r20 * m00 + r21 * m10 + r22 * m20,
+        r20 * m01 + r21 * m11 + r22 * m21,
+        r20 * m02 + r21 * m12 + r22 * m22,
+        r00 * mx + r01 * my + r02 * mz + x,
+        r10 * mx + r11 * my + r12 * mz + y,
+        r20 * mx + r21 * my + r22 * mz + z,
+    )
+
+
+@helper
+def joint_step(T, model, b, s, c, d):
+    """The moved frame of the joint at offset ``b``, from the moved frame ``T`` of the one before it.
+
+    ``s`` and ``c`` are the sine and cosine of its turn, ``d`` its travel.
+    """
+    return move_joint(place(T, model, b), s, c, d)
+
+
+@helper
+def turned(model, b, x):
+    """Sine and cosine of the turn, and the travel, of the joint at offset ``b`` at its coordinate ``x``."""
+    s, c = sincos(x * model[b + 12])
+    return s, c, x * model[b + 13]
+
+
+@helper
+def tip_pose(model, q, n):
+    """Pose of the tip of a chain of ``n`` joints, as 12 elements."""
+    if n == 0:
+        return row_pose(model, 0, like(model[0], 0.0))
+    T = row_pose(model, 0, q[0])
+    for i in range(n):
+        s, c, d = turned(model, ROW * i, q[i])
+        T = place(move_joint(T, s, c, d), model, ROW * (i + 1))
+    return T
+
+
+@helper
+def store(out, at, values):
+    """Write a tuple of elements from index ``at`` on."""
+    for k in range(len(values)):
+        out[at + k] = values[k]
+
+
+@helper
+def cross(ax, ay, az, bx, by, bz):
+    """The vector product of two vectors."""
+    return ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
+
+
+@helper
+def tip_and_jacobian(model, q, n, out, at):
+    """The pose of the tip, returned, and the geometric Jacobian, written row-major (6, n) from index ``at`` on.
+
+    Rows (linear, angular), base axes, reference point at the tip. Until the tip is known the space of a column holds
+    the axis and the origin of its joint, so no scratch is needed.
+    """
+    if n == 0:
+        return row_pose(model, 0, like(model[0], 0.0))
+    T = row_pose(model, 0, q[0])
+    for i in range(n):
+        s, c, d = turned(model, ROW * i, q[i])
+        T = move_joint(T, s, c, d)
+        out[at + i] = T[9]
+        out[at + n + i] = T[10]
+        out[at + 2 * n + i] = T[11]
+        out[at + 3 * n + i] = T[2]
+        out[at + 4 * n + i] = T[5]
+        out[at + 5 * n + i] = T[8]
+        T = place(T, model, ROW * (i + 1))
+    for i in range(n):
+        turn = model[ROW * i + 12]
+        slide = model[ROW * i + 13]
+        zx = out[at + 3 * n + i]
+        zy = out[at + 4 * n + i]
+        zz = out[at + 5 * n + i]
+        vx, vy, vz = cross(zx, zy, zz, T[9] - out[at + i], T[10] - out[at + n + i], T[11] - out[at + 2 * n + i])
+        out[at + i] = vx * turn + zx * slide
+        out[at + n + i] = vy * turn + zy * slide
+        out[at + 2 * n + i] = vz * turn + zz * slide
+        out[at + 3 * n + i] = zx * turn
+        out[at + 4 * n + i] = zy * turn
+        out[at + 5 * n + i] = zz * turn
+    return T
+
+
+@helper
+def tip_motion(model, q, qd, n):
+    """Velocity of the tip and its acceleration at qdd = 0, as (linear, angular) and (linear, angular), base axes.
+
+    For ``n >= 1``. Frame by frame: w, a turn's rate and its change, v and a those of the frame's origin.
+    """
+    zero = like(q[0], 0.0)
+    T = row_pose(model, 0, q[0])
+    vx, vy, vz, wx, wy, wz = zero, zero, zero, zero, zero, zero
+    ax, ay, az, ex, ey, ez = zero, zero, zero, zero, zero, zero
+    for i in range(n):
+        b = ROW * i
+        zx, zy, zz = T[2], T[5], T[8]
+        x, y, z = T[9], T[10], T[11]
+        s, c, d = turned(model, b, q[i])
+        T = move_joint(T, s, c, d)
+        # to the moved origin: the arm r is carried round by w; the slide adds its own rate and the Coriolis term
+        rx, ry, rz = T[9] - x, T[10] - y, T[11] - z
+        slide = qd[i] * model[b + 13]
+        sx, sy, sz = zx * slide, zy * slide, zz * slide
+        ux, uy, uz = cross(wx, wy, wz, rx, ry, rz)
+        fx, fy, fz = cross(wx, wy, wz, ux + 2.0 * sx, uy + 2.0 * sy, uz + 2.0 * sz)
+        gx, gy, gz = cross(ex, ey, ez, rx, ry, rz)
+        ax, ay, az = ax + gx + fx, ay + gy + fy, az + gz + fz
+        vx, vy, vz = vx + ux + sx, vy + uy + sy, vz + uz + sz
+        # the turn: its axis is carried round by w
+        turn = qd[i] * model[b + 12]
+        tx, ty, tz = zx * turn, zy * turn, zz * turn
+        hx, hy, hz = cross(wx, wy, wz, tx, ty, tz)
+        ex, ey, ez = ex + hx, ey + hy, ez + hz
+        wx, wy, wz = wx + tx, wy + ty, wz + tz
+        # to the next joint's place, fixed in this frame
+        x, y, z = T[9], T[10], T[11]
+        T = place(T, model, ROW * (i + 1))
+        rx, ry, rz = T[9] - x, T[10] - y, T[11] - z
+        ux, uy, uz = cross(wx, wy, wz, rx, ry, rz)
+        fx, fy, fz = cross(wx, wy, wz, ux, uy, uz)
+        gx, gy, gz = cross(ex, ey, ez, rx, ry, rz)
+        ax, ay, az = ax + gx + fx, ay + gy + fy, az + gz + fz
+        vx, vy, vz = vx + ux, vy + uy, vz + uz
+    return vx, vy, vz, wx, wy, wz, ax, ay, az, ex, ey, ez
+
+
+@kernel("model in out -> none")
+def forward(model, q, out):
+    """Pose of the tip in the base.
+
+    Args:
+        model: the chain, (14 n + 12 or more,).
+        q: joint coordinates, (n,), rad or m.
+        out: (12,): rotation row-major, then the position in metres. Must not overlap ``q``.
+    """
+    store(out, 0, tip_pose(model, q, len(q)))
+
+
+@kernel("model in out -> none")
+def joint_frames(model, q, out):
+    """Pose of every moved joint frame in the base, its axis being z, then of the tip.
+
+    Args:
+        model: the chain.
+        q: joint coordinates, (n,), rad or m.
+        out: (12 (n + 1),): one pose after the other, each as in :func:`forward`.
+    """
+    n = len(q)
+    if n == 0:
+        store(out, 0, row_pose(model, 0, like(model[0], 0.0)))
+    else:
+        T = row_pose(model, 0, q[0])
+        for i in range(n):
+            s, c, d = turned(model, ROW * i, q[i])
+            T = move_joint(T, s, c, d)
+            store(out, 12 * i, T)
+            T = place(T, model, ROW * (i + 1))
+        store(out, 12 * n, T)
+
+
+@kernel("model in out -> none")
+def jacobian(model, q, out):
+    """Geometric Jacobian in base axes with the reference point at the tip.
+
+    Args:
+        model: the chain.
+        q: joint coordinates, (n,), rad or m.
+        out: (6 n,): row-major (6, n), rows (linear, angular), m/rad, rad/rad and so on. Must not overlap ``q``.
+    """
+    tip_and_jacobian(model, q, len(q), out, 0)
+
+
+@kernel("model in out out -> none")
+def forward_and_jacobian(model, q, pose, out):
+    """Pose of the tip and the Jacobian of :func:`jacobian`, in one pass: (12,) and (6 n,)."""
+    store(pose, 0, tip_and_jacobian(model, q, len(q), out, 0))
+
+
+@kernel("model in out -> none")
+def jacobian_in_tool(model, q, out):
+    """Geometric Jacobian in the axes of the tip with the reference point at the tip; otherwise as :func:`jacobian`."""
+    n = len(q)
+    r00, r01, r02, r10, r11, r12, r20, r21, r22, _, _, _ = tip_and_jacobian(model, q, n, out, 0)
+    for i in range(2 * n):
+        k = i if i < n else i + 2 * n  # the first row of the linear, then of the angular part
+        x = out[k]
+        y = out[k + n]
+        z = out[k + 2 * n]
+        out[k] = r00 * x + r10 * y + r20 * z
+        out[k + n] = r01 * x + r11 * y + r21 * z
+        out[k + 2 * n] = r02 * x + r12 * y + r22 * z
+
+
+@kernel("model in out -> none")
+def jacobian_at_base(model, q, out):
+    """Geometric Jacobian in base axes with the reference point at the base origin; otherwise as :func:`jacobian`."""
+    n = len(q)
+    if n > 0:
+        T = row_pose(model, 0, q[0])
+        for i in range(n):
+            s, c, d = turned(model, ROW * i, q[i])
+            T = move_joint(T, s, c, d)
+            turn = model[ROW * i + 12]
+            slide = model[ROW * i + 13]
+            vx, vy, vz = cross(T[9], T[10], T[11], T[2], T[5], T[8])
+            out[i] = vx * turn + T[2] * slide
+            out[n + i] = vy * turn + T[5] * slide
+            out[2 * n + i] = vz * turn + T[8] * slide
+            out[3 * n + i] = T[2] * turn
+            out[4 * n + i] = T[5] * turn
+            out[5 * n + i] = T[8] * turn
+            T = place(T, model, ROW * (i + 1))
+
+
+@kernel("model in in out -> none")
+def motion(model, q, qd, out):
+    """Velocity of the tip, and its acceleration while the joints do not accelerate.
+
+    Args:
+        model: the chain.
+        q: joint coordinates, (n,), rad or m.
+        qd: joint velocities, (n,), rad/s or m/s.
+        out: (12,): J qd as (linear, angular) in base axes at the tip, then the derivative of J along qd, times qd.
+    """
+    if len(q) > 0:
+        store(out, 0, tip_motion(model, q, qd, len(q)))
+    else:
+        for k in range(12):
+            out[k] = like(model[0], 0.0)
+
+
+@kernel("model in in out -> none")
+def drift(model, q, qd, out):
+    """The acceleration of the tip that joint velocities alone cause: the derivative of J along qd, times qd.
+
+    Classical acceleration of the tip (linear, angular) in base axes at qdd = 0; J is that of :func:`jacobian`.
+
+    Args:
+        model: the chain.
+        q: joint coordinates, (n,), rad or m.
+        qd: joint velocities, (n,), rad/s or m/s.
+        out: (6,), m/s^2 and rad/s^2.
+    """
+    if len(q) > 0:
+        _, _, _, _, _, _, ax, ay, az, ex, ey, ez = tip_motion(model, q, qd, len(q))
+        store(out, 0, (ax, ay, az, ex, ey, ez))
+    else:
+        for k in range(6):
+            out[k] = like(model[0], 0.0)
