@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ._contract import Kernel, Model
 
 CHUNK = 4096  # rows a chunk: large enough to hide the interpreter, small enough to stay in the cache
-FEW = 48  # below this many rows a loop over floats is quicker than one pass over arrays
+FEW = 16  # below this many rows a loop over floats is quicker than one pass over arrays
 
 
 class _Columns:

@@ -76,12 +76,22 @@ class Kernel(Generic[P, R]):
         self.__doc__ = function.__doc__
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run interpreted: models and inputs are handed over as lists of floats, which are the fastest to index."""
-        values = [
-            a.values if isinstance(a, Model) else a.tolist() if kind == "in" and isinstance(a, np.ndarray) else a
-            for kind, a in zip(self.arguments, args, strict=True)
-        ]
-        return self.function(*values, **kwargs)  # type: ignore[arg-type]
+        """Run interpreted. Arrays go in as lists of floats, which are the fastest to index; outputs are copied back."""
+        values: list[Any] = []
+        written: list[tuple[Any, list[float]]] = []
+        for kind, a in zip(self.arguments, args, strict=True):
+            if isinstance(a, Model):
+                values.append(a.values)
+            elif isinstance(a, np.ndarray):
+                values.append([0.0] * len(a) if kind == "scratch" else a.tolist())
+                if kind == "out":
+                    written.append((a, values[-1]))
+            else:
+                values.append(a)
+        result = self.function(*values, **kwargs)  # type: ignore[arg-type]
+        for a, numbers in written:
+            a[:] = numbers
+        return result
 
     def __get__(self, instance: object, owner: type | None = None) -> Kernel[P, R]:
         return self

@@ -1,0 +1,116 @@
+"""Quintic curves that meet position, first and second derivative at both ends, in Bezier form.
+
+A curve of m coordinates over a cell of width h is 6 m elements: control point k of coordinate i at ``6 * i + k``. The
+Bezier form is exact at both ends, evaluates by repeated averages and bounds every derivative by its control points
+(Farin, Curves and Surfaces for CAGD, chapters 4 and 5).
+"""
+
+from __future__ import annotations
+
+from ._contract import helper, kernel
+from ._elements import absolute, maximum
+
+
+@kernel("in in real out -> none")
+def fit(start, end, h, control):
+    """Control points of the quintic between two ends.
+
+    ``start`` and ``end`` are 3 m elements: for each coordinate its value, first and second derivative with respect to
+    the path parameter. ``h`` > 0 is the width of the cell. ``control`` receives 6 m elements; no aliasing.
+    """
+    for i in range(len(control) // 6):
+        k = 6 * i
+        control[k] = start[3 * i]
+        control[k + 1] = start[3 * i] + 0.2 * h * start[3 * i + 1]
+        control[k + 2] = start[3 * i] + h * (0.4 * start[3 * i + 1] + 0.05 * h * start[3 * i + 2])
+        control[k + 3] = end[3 * i] - h * (0.4 * end[3 * i + 1] - 0.05 * h * end[3 * i + 2])
+        control[k + 4] = end[3 * i] - 0.2 * h * end[3 * i + 1]
+        control[k + 5] = end[3 * i]
+
+
+@helper
+def _mix(a, b, u, w):
+    return w * a + u * b
+
+
+@kernel("in real real real real real out -> none")
+def motion(control, h, u, sd, sdd, sddd, out):
+    """State of the curve at the fraction ``u`` of its cell while the path parameter moves.
+
+    ``control`` is 6 m elements of a cell of width ``h``; ``sd, sdd, sddd`` are the rates of the path parameter in
+    time. ``out`` receives 4 m elements: m positions, then velocities, accelerations and jerks (chain rule).
+    """
+    m = len(out) // 4
+    w = 1.0 - u
+    f1 = 5.0 / h
+    f2 = 4.0 / h * f1
+    f3 = 3.0 / h * f2
+    for i in range(m):
+        k = 6 * i
+        b0 = control[k]
+        b1 = control[k + 1]
+        b2 = control[k + 2]
+        b3 = control[k + 3]
+        b4 = control[k + 4]
+        b5 = control[k + 5]
+        # differences of the control points are the control points of the derivatives
+        d0 = b1 - b0
+        d1 = b2 - b1
+        d2 = b3 - b2
+        d3 = b4 - b3
+        d4 = b5 - b4
+        e0 = d1 - d0
+        e1 = d2 - d1
+        e2 = d3 - d2
+        e3 = d4 - d3
+        third = f3 * _mix(_mix(e1 - e0, e2 - e1, u, w), _mix(e2 - e1, e3 - e2, u, w), u, w)
+        second = f2 * _cubic(e0, e1, e2, e3, u, w)
+        first = f1 * _mix(_cubic(d0, d1, d2, d3, u, w), _cubic(d1, d2, d3, d4, u, w), u, w)
+        value = _mix(
+            _mix(_cubic(b0, b1, b2, b3, u, w), _cubic(b1, b2, b3, b4, u, w), u, w),
+            _mix(_cubic(b1, b2, b3, b4, u, w), _cubic(b2, b3, b4, b5, u, w), u, w),
+            u,
+            w,
+        )
+        out[i] = value
+        out[m + i] = first * sd
+        out[2 * m + i] = second * sd * sd + first * sdd
+        out[3 * m + i] = third * sd * sd * sd + 3.0 * second * sd * sdd + first * sddd
+
+
+@helper
+def _cubic(a, b, c, d, u, w):
+    return _mix(_mix(_mix(a, b, u, w), _mix(b, c, u, w), u, w), _mix(_mix(b, c, u, w), _mix(c, d, u, w), u, w), u, w)
+
+
+@kernel("in real out -> none")
+def bounds(control, h, out):
+    """Bounds of the magnitudes of the first three derivatives over the whole cell.
+
+    ``control`` is 6 m elements of a cell of width ``h``; ``out`` receives 3 m elements: m bounds of the first
+    derivative, then of the second, then of the third. A Bezier curve lies inside the hull of its control points, so
+    nothing between them is larger.
+    """
+    m = len(out) // 3
+    f1 = 5.0 / h
+    f2 = 4.0 / h * f1
+    f3 = 3.0 / h * f2
+    for i in range(m):
+        k = 6 * i
+        d0 = control[k + 1] - control[k]
+        d1 = control[k + 2] - control[k + 1]
+        d2 = control[k + 3] - control[k + 2]
+        d3 = control[k + 4] - control[k + 3]
+        d4 = control[k + 5] - control[k + 4]
+        e0 = d1 - d0
+        e1 = d2 - d1
+        e2 = d3 - d2
+        e3 = d4 - d3
+        out[i] = f1 * _largest(_largest(d0, d1), _largest(_largest(d2, d3), d4))
+        out[m + i] = f2 * _largest(_largest(e0, e1), _largest(e2, e3))
+        out[2 * m + i] = f3 * _largest(_largest(e1 - e0, e2 - e1), e3 - e2)
+
+
+@helper
+def _largest(a, b):
+    return maximum(absolute(a), absolute(b))
