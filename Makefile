@@ -1,0 +1,116 @@
+# Every command of the repository. Needs Python 3.11 or newer, make and git, nothing else: each target makes the
+# environment that it needs (.venv) when there is none, from the pins in requirements/.
+#
+#   make demo           plan, prove and write the robot program that ships in the package
+#   make test           the test suite                      ARGS="-k frame -x" goes to pytest
+#   make check          format, lint, types, layers, kernel contract, documentation, doctests
+#   make format         rewrite the sources the way `make check` wants them
+#   make bench          time of every control-loop operation
+#   make mutants        plant known wrong forms; the suite must fail on each
+#   make coverage       the suite, interpreted, with coverage
+#   make install-test   the wheel in a clean environment, used by a program that knows only the public API
+#   make docs           the documentation, in docs/_build/html
+#   make pins           resolve requirements/*.txt anew
+#   make clean          remove the environment and everything that was made
+
+PYTHON ?= python3
+VENV ?= .venv
+WORKERS ?= 2
+ARGS ?=
+# other versions than the pinned ones, for a test matrix: make test WITH="numpy==2.2.* numba==0.67.*"
+WITH ?=
+
+BIN := $(VENV)/bin
+RUN := $(BIN)/python
+PIP := $(RUN) -m pip --disable-pip-version-check install --quiet
+SPHINX := $(RUN) -m sphinx --fail-on-warning --keep-going --jobs 2 docs docs/_build
+
+# modules are compiled to bytecode once, not at every start
+unexport PYTHONDONTWRITEBYTECODE
+
+.DELETE_ON_ERROR:
+.PHONY: demo test check format format-check lint types layers contract doctest docs coverage bench mutants \
+	install-test pins clean
+
+# ---- what a user runs
+demo: $(VENV)/.runtime
+	$(BIN)/motionkit demo --out demo
+
+test: $(VENV)/.test
+	$(RUN) -m pytest -n $(WORKERS) -m "not install" $(ARGS)
+
+# ---- what a change must pass
+check: format-check lint types layers contract docs doctest
+
+format-check: $(VENV)/.check
+	$(RUN) -m ruff format --check .
+
+lint: $(VENV)/.check
+	$(RUN) -m ruff check .
+
+types: $(VENV)/.check
+	$(RUN) -m pyright --warnings
+
+layers: $(VENV)/.check
+	$(BIN)/lint-imports --no-logo
+
+contract: $(VENV)/.test
+	$(RUN) tools/kernel_rules.py src/motionkit/kernels
+
+docs: $(VENV)/.check
+	$(SPHINX)/html --builder html --quiet
+
+doctest: $(VENV)/.test
+	$(RUN) -m pytest --doctest-modules --doctest-glob="*.md" src README.md docs $(ARGS)
+
+format: $(VENV)/.check
+	$(RUN) -m ruff check --fix --quiet . || true
+	$(RUN) -m ruff format .
+
+# ---- what takes longer
+coverage: $(VENV)/.check
+	$(RUN) -m pytest -n $(WORKERS) -m "not install" --cov --cov-report=term $(ARGS)
+
+install-test: $(VENV)/.test
+	$(RUN) -m pytest -m install tests/install $(ARGS)
+
+mutants: $(VENV)/.test
+	$(RUN) tools/mutants.py --jobs $(WORKERS) $(ARGS)
+
+bench: $(VENV)/.test
+	$(RUN) benchmarks/control_loop.py $(ARGS)
+
+pins: $(VENV)/pyvenv.cfg
+	$(RUN) tools/pins.py
+
+clean:
+	rm -rf $(VENV) build dist demo docs/_build docs/reference .coverage .hypothesis .pytest_cache .ruff_cache .import_linter_cache
+	find src tests tools benchmarks docs -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# ---- the environment: one folder, filled as far as a target needs; a stamp is older than what it was made from
+$(VENV)/pyvenv.cfg:
+	@$(PYTHON) -c 'import sys; v = sys.version_info; v >= (3, 11) or sys.exit(f"motionkit needs Python 3.11 or newer; $(PYTHON) is {v[0]}.{v[1]}: say make PYTHON=python3.12")'
+	@echo "making $(VENV) with $(PYTHON)"
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.runtime: requirements/runtime.txt requirements/build.txt pyproject.toml | $(VENV)/pyvenv.cfg
+	@echo "installing the package and what it needs to run"
+	@$(PIP) -r requirements/build.txt -r requirements/runtime.txt
+	@$(if $(WITH),$(PIP) $(WITH))
+	@$(PIP) --no-deps --no-build-isolation --editable .
+	@$(RUN) -m compileall -q $(VENV)/lib src || true
+	@touch $@
+
+$(VENV)/.test: requirements/test.txt $(VENV)/.runtime
+	@echo "installing what the tests need"
+	@$(PIP) -r requirements/test.txt
+	@$(if $(WITH),$(PIP) $(WITH))
+	@$(RUN) -m compileall -q $(VENV)/lib || true
+	@touch $@
+
+$(VENV)/.check: requirements/check.txt $(VENV)/.test
+	@echo "installing what the checks need"
+	@$(PIP) -r requirements/check.txt
+	@$(if $(WITH),$(PIP) $(WITH))
+	@$(RUN) -m compileall -q $(VENV)/lib || true
+	@touch $@
