@@ -10,11 +10,17 @@ coefficients are written in half angles, where (1 - cos t) / t^2 = (sin(t/2) / (
 
 from __future__ import annotations
 
+from typing import Any
+
 from . import quat
 from ._contract import helper
 from ._elements import like, select, sqrt
+from .quat import Matrix, Quaternion
 from .trig import sincos
-from .vector import cross
+from .vector import Vector, cross
+
+Pose = tuple[Any, Any, Any, Any, Any, Any, Any, Any, Any, Any, Any, Any]
+Twist = tuple[Any, Any, Any, Any, Any, Any]
 
 IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
 
@@ -24,31 +30,31 @@ _SMALL = 0.1
 
 
 @helper
-def rotation(a):
+def rotation(a: Pose) -> Matrix:
     """The nine elements of the rotation."""
     return (a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8])
 
 
 @helper
-def position(a):
+def position(a: Pose) -> Vector:
     """The three elements of the position."""
     return (a[9], a[10], a[11])
 
 
 @helper
-def join(r, p):
+def join(r: Matrix, p: Vector) -> Pose:
     """The pose with the nine rotation elements ``r`` and the position ``p``."""
     return (r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7], r[8], p[0], p[1], p[2])
 
 
 @helper
-def from_quaternion(q, p):
+def from_quaternion(q: Quaternion, p: Vector) -> Pose:
     """The pose with the rotation of the unit quaternion ``q`` and the position ``p``."""
     return join(quat.to_matrix(q), p)
 
 
 @helper
-def rotate(a, v):
+def rotate(a: Pose, v: Vector) -> Vector:
     """A free vector given in frame b, in the axes of frame a; ``a`` is a_T_b."""
     x, y, z = v
     return (
@@ -59,7 +65,7 @@ def rotate(a, v):
 
 
 @helper
-def rotate_back(a, v):
+def rotate_back(a: Pose, v: Vector) -> Vector:
     """A free vector given in the axes of frame a, in those of frame b; ``a`` is a_T_b."""
     x, y, z = v
     return (
@@ -70,14 +76,14 @@ def rotate_back(a, v):
 
 
 @helper
-def transform_point(a, p):
+def transform_point(a: Pose, p: Vector) -> Vector:
     """The point ``p`` given in frame b, in frame a; ``a`` is a_T_b."""
     x, y, z = rotate(a, p)
     return (x + a[9], y + a[10], z + a[11])
 
 
 @helper
-def compose(a, b):
+def compose(a: Pose, b: Pose) -> Pose:
     """a_T_c of a_T_b and b_T_c."""
     a0, a1, a2, a3, a4, a5, a6, a7, a8, ax, ay, az = a
     b0, b1, b2, b3, b4, b5, b6, b7, b8, bx, by, bz = b
@@ -98,7 +104,7 @@ def compose(a, b):
 
 
 @helper
-def invert(a):
+def invert(a: Pose) -> Pose:
     """b_T_a of a_T_b."""
     a0, a1, a2, a3, a4, a5, a6, a7, a8, x, y, z = a
     return (
@@ -118,7 +124,7 @@ def invert(a):
 
 
 @helper
-def left_jacobian(r, v):
+def left_jacobian(r: Vector, v: Vector) -> Vector:
     """V(r) v: where a body ends that moves for one second at the constant twist (v, r), r in rad.
 
     v + A (r x v) + B r x (r x v) with A = (1 - cos t) / t^2, B = (t - sin t) / t^3, t = |r| <= 1e6.
@@ -155,7 +161,7 @@ def left_jacobian(r, v):
 
 
 @helper
-def left_jacobian_inverse(r, p):
+def left_jacobian_inverse(r: Vector, p: Vector) -> Vector:
     """The velocity v with V(r) v = p, for |r| < 2 pi: the inverse of :func:`left_jacobian`.
 
     p - (r x p) / 2 + C r x (r x p) with C = (1 - (t/2) / tan(t/2)) / t^2, t = |r|.
@@ -181,7 +187,7 @@ def left_jacobian_inverse(r, p):
 
 
 @helper
-def exp(twist):
+def exp(twist: Twist) -> Pose:
     """The pose reached from the identity by the twist (linear, angular) held for one second."""
     vx, vy, vz, rx, ry, rz = twist
     r = (rx, ry, rz)
@@ -189,7 +195,7 @@ def exp(twist):
 
 
 @helper
-def log(a):
+def log(a: Pose) -> Twist:
     """The twist (linear, angular), with an angle of at most pi, whose exponential is the pose."""
     r = quat.log(quat.from_matrix(rotation(a)))
     v = left_jacobian_inverse(r, position(a))
@@ -197,7 +203,7 @@ def log(a):
 
 
 @helper
-def transform_twist(a, twist):
+def transform_twist(a: Pose, twist: Twist) -> Twist:
     """The twist of a body given at and in the axes of frame b, at and in the axes of frame a; ``a`` is a_T_b.
 
     The same as the product with :func:`adjoint`: (R v + p x R w, R w).
@@ -210,7 +216,7 @@ def transform_twist(a, twist):
 
 
 @helper
-def adjoint(a):
+def adjoint(a: Pose) -> tuple[Any, ...]:
     """The 6 by 6 matrix [[R, [p] R], [0, R]] that takes twists (linear, angular) from b to a; 36 elements row-major."""
     x, y, z = position(a)
     o = like(x, 0.0)
@@ -226,7 +232,7 @@ def adjoint(a):
 
 
 @helper
-def difference(a, b):
+def difference(a: Pose, b: Pose) -> Twist:
     """What takes pose ``a`` to pose ``b``, both in one base: (p_b - p_a, log(R_b R_a^T)), in base axes, m and rad.
 
     It pairs with a Jacobian in base axes whose reference point is the origin of the moving frame.

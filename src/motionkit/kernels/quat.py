@@ -11,9 +11,15 @@ roll, pitch and yaw by half angles follow from writing the four components as pr
 
 from __future__ import annotations
 
+from typing import Any
+
 from ._contract import helper
-from ._elements import absolute, like, maximum, select, sqrt
+from ._elements import absolute, like, select, sqrt
 from .trig import HALF_PI, PI, TWO_PI, atan2, sincos
+from .vector import Vector
+
+Quaternion = tuple[Any, Any, Any, Any]  # w, x, y, z
+Matrix = tuple[Any, Any, Any, Any, Any, Any, Any, Any, Any]  # row-major
 
 IDENTITY = (1.0, 0.0, 0.0, 0.0)
 
@@ -26,7 +32,7 @@ _LOCK = 1e-15
 
 
 @helper
-def multiply(a, b):
+def multiply(a: Quaternion, b: Quaternion) -> Quaternion:
     """Hamilton product a b: the rotation b followed by the rotation a, both about the axes of the base."""
     aw, ax, ay, az = a
     bw, bx, by, bz = b
@@ -39,21 +45,21 @@ def multiply(a, b):
 
 
 @helper
-def conjugate(q):
+def conjugate(q: Quaternion) -> Quaternion:
     """The inverse rotation; exact."""
     w, x, y, z = q
     return (w, -x, -y, -z)
 
 
 @helper
-def norm_squared(q):
+def norm_squared(q: Quaternion) -> Any:
     """Sum of the four squares."""
     w, x, y, z = q
     return w * w + x * x + y * y + z * z
 
 
 @helper
-def normalize(q):
+def normalize(q: Quaternion) -> Quaternion:
     """The quaternion divided by its norm; zero stays zero."""
     w, x, y, z = q
     n2 = w * w + x * x + y * y + z * z
@@ -62,7 +68,7 @@ def normalize(q):
 
 
 @helper
-def canonical(q):
+def canonical(q: Quaternion) -> Quaternion:
     """The one of ``q`` and ``-q`` whose first non-zero component is positive, so w >= 0; no component is -0.0."""
     w, x, y, z = q
     first = select(w != 0.0, w, select(x != 0.0, x, select(y != 0.0, y, z)))
@@ -71,7 +77,7 @@ def canonical(q):
 
 
 @helper
-def rotate(q, v):
+def rotate(q: Quaternion, v: Vector) -> Vector:
     """The vector ``v`` turned by ``q``: v + 2 w (u x v) + 2 u x (u x v) with u = (x, y, z)."""
     w, x, y, z = q
     a, b, c = v
@@ -86,7 +92,7 @@ def rotate(q, v):
 
 
 @helper
-def to_matrix(q):
+def to_matrix(q: Quaternion) -> Matrix:
     """Rotation matrix, nine elements row-major; as orthogonal as ``q`` is of unit norm."""
     w, x, y, z = q
     xx = x * x
@@ -112,7 +118,7 @@ def to_matrix(q):
 
 
 @helper
-def from_matrix(m):
+def from_matrix(m: Matrix) -> Quaternion:
     """Quaternion of a rotation matrix given as nine elements, of unit norm as far as the matrix is orthogonal.
 
     The largest of the four components is the pivot: its fourfold square is at least 1 whatever the matrix (the four
@@ -152,7 +158,7 @@ def from_matrix(m):
 
 
 @helper
-def exp(r):
+def exp(r: Vector) -> Quaternion:
     """Quaternion of a rotation vector (axis times angle, rad); the angle may be up to 1e6."""
     rx, ry, rz = r
     t2 = rx * rx + ry * ry + rz * rz
@@ -165,7 +171,15 @@ def exp(r):
 
 
 @helper
-def log(q):
+def from_axis_angle(axis: Vector, angle: Any) -> Quaternion:
+    """Quaternion of a turn by ``angle`` rad, right-handed about the unit vector ``axis``."""
+    x, y, z = axis
+    s, c = sincos(0.5 * angle)
+    return (c, s * x, s * y, s * z)
+
+
+@helper
+def log(q: Quaternion) -> Vector:
     """Rotation vector of the shortest turn, rad: length 2 atan2(|v|, |w|) <= pi along the axis.
 
     Exact to rounding at every angle, pi included, where the axis is the one that ``q`` has.
@@ -180,20 +194,20 @@ def log(q):
 
 
 @helper
-def angle(q):
+def angle(q: Quaternion) -> Any:
     """Angle of the shortest turn, rad, in [0, pi]: 2 atan2(|v|, |w|), good to rounding at every angle."""
     w, x, y, z = q
     return 2.0 * atan2(sqrt(x * x + y * y + z * z), absolute(w))
 
 
 @helper
-def angle_between(a, b):
+def angle_between(a: Quaternion, b: Quaternion) -> Any:
     """Angle of the shortest turn from ``a`` to ``b``, rad, in [0, pi]."""
     return angle(multiply(conjugate(a), b))
 
 
 @helper
-def slerp(a, b, t):
+def slerp(a: Quaternion, b: Quaternion, t: Any) -> Quaternion:
     """The rotation a fraction ``t`` along the shortest turn from ``a`` (t = 0) to ``b`` (t = 1), at constant rate.
 
     It starts from the nearer end, so that both ends are exact up to the sign of the quaternion, which does not jump on
@@ -215,7 +229,7 @@ def slerp(a, b, t):
 
 
 @helper
-def from_rpy(roll, pitch, yaw):
+def from_rpy(roll: Any, pitch: Any, yaw: Any) -> Quaternion:
     """Quaternion of Rz(yaw) Ry(pitch) Rx(roll): turns about the fixed axes x, then y, then z, rad."""
     sr, cr = sincos(0.5 * roll)
     sp, cp = sincos(0.5 * pitch)
@@ -229,7 +243,7 @@ def from_rpy(roll, pitch, yaw):
 
 
 @helper
-def half_turn_range(angle):
+def half_turn_range(angle: Any) -> Any:
     """An angle of [-2 pi, 2 pi] brought into (-pi, pi] by a whole turn; -0.0 becomes 0.0."""
     a = select(angle > PI, angle - TWO_PI, angle)
     a = select(a <= -PI, a + TWO_PI, a)
@@ -237,7 +251,7 @@ def half_turn_range(angle):
 
 
 @helper
-def to_rpy(q):
+def to_rpy(q: Quaternion) -> Vector:
     """Roll, pitch, yaw of Rz(yaw) Ry(pitch) Rx(roll), rad; roll and yaw in (-pi, pi], pitch in [-pi/2, pi/2].
 
     With m = (roll - yaw) / 2 and p = (roll + yaw) / 2 the components pair up as products,
@@ -265,7 +279,7 @@ def to_rpy(q):
 
 
 @helper
-def rotation_error(a, b):
+def rotation_error(a: Matrix, b: Matrix) -> Vector:
     """Rotation vector, in base axes, that takes the matrix ``a`` to the matrix ``b``: log(b a^T), rad.
 
     Both are nine elements row-major. It pairs with a Jacobian whose angular rows are in base axes.
@@ -286,65 +300,4 @@ def rotation_error(a, b):
                 b6 * a6 + b7 * a7 + b8 * a8,
             )
         )
-    )
-
-
-@helper
-def gram(m):
-    """m^T m of nine elements row-major, as its six different elements 00, 01, 02, 11, 12, 22."""
-    m00, m01, m02, m10, m11, m12, m20, m21, m22 = m
-    return (
-        m00 * m00 + m10 * m10 + m20 * m20,
-        m00 * m01 + m10 * m11 + m20 * m21,
-        m00 * m02 + m10 * m12 + m20 * m22,
-        m01 * m01 + m11 * m11 + m21 * m21,
-        m01 * m02 + m11 * m12 + m21 * m22,
-        m02 * m02 + m12 * m12 + m22 * m22,
-    )
-
-
-@helper
-def orthogonality_error(m):
-    """Largest magnitude among the elements of m^T m - 1, for finite elements; infinite where they overflow."""
-    g00, g01, g02, g11, g12, g22 = gram(m)
-    e = absolute(g00 - 1.0)
-    e = maximum(absolute(g11 - 1.0), e)
-    e = maximum(absolute(g22 - 1.0), e)
-    e = maximum(absolute(g01), e)  # an overflow has made e infinite before this can be inf - inf
-    e = maximum(absolute(g02), e)
-    return maximum(absolute(g12), e)
-
-
-@helper
-def determinant(m):
-    """Determinant of nine elements row-major."""
-    m00, m01, m02, m10, m11, m12, m20, m21, m22 = m
-    return m00 * (m11 * m22 - m12 * m21) - m01 * (m10 * m22 - m12 * m20) + m02 * (m10 * m21 - m11 * m20)
-
-
-@helper
-def orthogonalize(m):
-    """A nearly orthogonal matrix brought to the nearest orthogonal one by one Newton step, m (3 - m^T m) / 2.
-
-    An orthogonality error e leaves about e^2: 1e-6, as in single-precision input, comes out at 1e-12. An exactly
-    orthogonal matrix keeps its bits.
-    """
-    m00, m01, m02, m10, m11, m12, m20, m21, m22 = m
-    g00, g01, g02, g11, g12, g22 = gram(m)
-    a = 1.5 - 0.5 * g00
-    b = 1.5 - 0.5 * g11
-    c = 1.5 - 0.5 * g22
-    d = -0.5 * g01
-    f = -0.5 * g02
-    h = -0.5 * g12
-    return (
-        m00 * a + m01 * d + m02 * f,
-        m00 * d + m01 * b + m02 * h,
-        m00 * f + m01 * h + m02 * c,
-        m10 * a + m11 * d + m12 * f,
-        m10 * d + m11 * b + m12 * h,
-        m10 * f + m11 * h + m12 * c,
-        m20 * a + m21 * d + m22 * f,
-        m20 * d + m21 * b + m22 * h,
-        m20 * f + m21 * h + m22 * c,
     )

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ._contract import helper
 from ._elements import sqrt
 
+Vector = tuple[Any, Any, Any]
+
 
 @helper
-def dot(a, b):
+def dot(a: Vector, b: Vector) -> Any:
     """Scalar product of two vectors."""
     ax, ay, az = a
     bx, by, bz = b
@@ -15,7 +19,7 @@ def dot(a, b):
 
 
 @helper
-def cross(a, b):
+def cross(a: Vector, b: Vector) -> Vector:
     """Vector product a x b, right-handed."""
     ax, ay, az = a
     bx, by, bz = b
@@ -23,14 +27,14 @@ def cross(a, b):
 
 
 @helper
-def norm(a):
+def norm(a: Vector) -> Any:
     """Length of a vector; components below 1e-154 count as zero, since their squares underflow."""
     ax, ay, az = a
     return sqrt(ax * ax + ay * ay + az * az)
 
 
 @helper
-def add(a, b):
+def add(a: Vector, b: Vector) -> Vector:
     """Sum of two vectors."""
     ax, ay, az = a
     bx, by, bz = b
@@ -38,7 +42,7 @@ def add(a, b):
 
 
 @helper
-def subtract(a, b):
+def subtract(a: Vector, b: Vector) -> Vector:
     """Difference a - b of two vectors."""
     ax, ay, az = a
     bx, by, bz = b
@@ -46,7 +50,7 @@ def subtract(a, b):
 
 
 @helper
-def scale(a, factor):
+def scale(a: Vector, factor: Any) -> Vector:
     """A vector times a number."""
     ax, ay, az = a
     return (ax * factor, ay * factor, az * factor)
