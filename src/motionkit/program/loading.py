@@ -96,8 +96,9 @@ def program_from_data(data: Any, *, folder: Path | str = ".") -> Program:
     Raises:
         InvalidProgram: the data breaks the format.
     """
-    source = Source(folder=str(folder))
-    return _Loader(check_data(data, source), source).program()
+    checked = check_data(data, Source(folder=str(folder)))
+    source = Source(folder=str(folder), text=msgspec.json.format(msgspec.json.encode(checked)).decode())
+    return _Loader(checked, source).program()
 
 
 class _Loader:

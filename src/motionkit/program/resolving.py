@@ -47,7 +47,7 @@ from .schema import (
     WaitStep,
 )
 from .source import SourcePath, path_text
-from .warnings import Suspicions
+from .suspicions import Suspicions
 
 if TYPE_CHECKING:
     from ..robot import SerialChain
