@@ -8,7 +8,7 @@
 #   make bench          time of every control-loop operation
 #   make mutants        plant known wrong forms; the suite must fail on each
 #   make coverage       the suite, interpreted, with coverage
-#   make install-test   the wheel in a clean environment, used by a program that knows only the public API
+#   make install-test   that part of the suite alone that installs the wheel into a clean environment
 #   make docs           the documentation, in docs/_build/html
 #   make pins           resolve requirements/*.txt anew
 #   make clean          remove the environment and everything that was made
@@ -23,6 +23,7 @@ WITH ?=
 BIN := $(VENV)/bin
 RUN := $(BIN)/python
 PIP := $(RUN) -m pip --disable-pip-version-check install --quiet
+PYTEST := $(RUN) -m pytest -n $(WORKERS) --dist loadgroup
 SPHINX := $(RUN) -m sphinx --fail-on-warning --keep-going --jobs 2 docs docs/_build
 
 # modules are compiled to bytecode once, not at every start
@@ -37,7 +38,7 @@ demo: $(VENV)/.runtime
 	$(BIN)/motionkit demo --out demo
 
 test: $(VENV)/.test
-	$(RUN) -m pytest -n $(WORKERS) -m "not install" $(ARGS)
+	$(PYTEST) $(ARGS)
 
 # ---- what a change must pass
 check: format-check lint types layers contract docs doctest
@@ -61,7 +62,7 @@ docs: $(VENV)/.check
 	$(SPHINX)/html --builder html --quiet
 
 doctest: $(VENV)/.test
-	$(RUN) -m pytest --doctest-modules --doctest-glob="*.md" src README.md docs $(ARGS)
+	$(RUN) -m pytest --doctest-modules src $(ARGS)
 
 format: $(VENV)/.check
 	$(RUN) -m ruff check --fix --quiet . || true
@@ -69,10 +70,10 @@ format: $(VENV)/.check
 
 # ---- what takes longer
 coverage: $(VENV)/.check
-	$(RUN) -m pytest -n $(WORKERS) -m "not install" --cov --cov-report=term $(ARGS)
+	$(PYTEST) --cov --cov-report=term $(ARGS)
 
 install-test: $(VENV)/.test
-	$(RUN) -m pytest -m install tests/install $(ARGS)
+	$(RUN) -m pytest tests/install $(ARGS)
 
 mutants: $(VENV)/.test
 	$(RUN) tools/mutants.py --jobs $(WORKERS) $(ARGS)

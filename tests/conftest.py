@@ -1,4 +1,4 @@
-"""What every test runs under: one fixed sequence of examples, and every warning is an error (pyproject.toml says so)."""
+"""What every test runs under: one fixed sequence of examples; every warning is an error, as pyproject.toml says."""
 
 from __future__ import annotations
 
