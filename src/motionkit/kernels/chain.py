@@ -218,6 +218,14 @@ def forward(model, q, out):
 
 
 @kernel("model in out -> none")
+def forward_matrix(model, q, out):
+    """Pose of the tip in the base as a homogeneous matrix, (16,) row-major; otherwise as :func:`forward`."""
+    r00, r01, r02, r10, r11, r12, r20, r21, r22, x, y, z = tip_pose(model, q, len(q))
+    zero = like(x, 0.0)
+    store(out, 0, (r00, r01, r02, x, r10, r11, r12, y, r20, r21, r22, z, zero, zero, zero, like(x, 1.0)))
+
+
+@kernel("model in out -> none")
 def joint_frames(model, q, out):
     """Pose of every moved joint frame in the base, its axis being z, then of the tip.
 

@@ -1,0 +1,25 @@
+"""Robots: joints, limits, models as trees, serial chains, robot files. It knows no time, no shapes and no programs."""
+
+from __future__ import annotations
+
+from .chain import SerialChain
+from .findings import Finding
+from .inertia import LinkInertia
+from .joint import Joint
+from .kinematics import Kinematics
+from .limits import JointLimits
+from .model import Mesh, Mimic, ModelJoint, ModelLink, RobotModel
+
+__all__ = [
+    "Finding",
+    "Joint",
+    "JointLimits",
+    "Kinematics",
+    "LinkInertia",
+    "Mesh",
+    "Mimic",
+    "ModelJoint",
+    "ModelLink",
+    "RobotModel",
+    "SerialChain",
+]

@@ -1,0 +1,110 @@
+"""Joint coordinates as people pass them (arrays, sequences, mappings by name), checked and turned into plain arrays."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import JointLimitViolated, NotFinite, UnknownName, WrongLength, did_you_mean
+from ..kernels.trig import LARGEST_ANGLE
+
+FloatArray = NDArray[np.float64]
+Coordinates = ArrayLike | Mapping[str, float]
+
+
+def vector(q: Coordinates, names: Sequence[str], what: str = "q") -> FloatArray:
+    """``q`` as a C-contiguous float64 array (n,), finite and not beyond 1e6; the same array when it is one already.
+
+    Raises:
+        WrongLength: not n numbers, or a mapping lacks a joint.
+        UnknownName: a mapping names a joint that there is not.
+        NotFinite: a number is NaN or infinite.
+        JointLimitViolated: a number is beyond 1e6, where an angle has lost its last digits.
+    """
+    if type(q) is np.ndarray and q.dtype == np.float64 and q.shape == (len(names),) and q.flags.c_contiguous:
+        values: FloatArray = q
+    else:
+        values = _converted(q, names, what)
+    for x in values.tolist():
+        if not -LARGEST_ANGLE <= x <= LARGEST_ANGLE:
+            _refuse(values, names, what)
+    return values
+
+
+def matrix(Q: ArrayLike, names: Sequence[str], what: str = "Q") -> FloatArray:
+    """``Q`` as a C-contiguous float64 array (N, n), checked as :func:`vector` checks a row."""
+    try:
+        values = np.ascontiguousarray(Q, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise WrongLength(f"{what}: expected rows of {len(names)} numbers, got {_short(Q)}") from error
+    if values.ndim != 2 or values.shape[1] != len(names):
+        raise WrongLength(
+            f"{what}: expected shape (N, {len(names)}), a column each for {', '.join(names) or 'no joint'}; "
+            f"got {values.shape}" + ("; for one configuration use the form without _batch" if values.ndim == 1 else "")
+        )
+    good = np.abs(values) <= LARGEST_ANGLE
+    if not good.all():
+        row = int(np.argmin(good.all(axis=1)))
+        _refuse(values[row], names, f"{what}[{row}]")
+    return values
+
+
+def output(out: FloatArray | None, shape: tuple[int, ...], what: str) -> FloatArray:
+    """The caller's array when it fits, a new one when it is None.
+
+    Raises:
+        WrongLength: another shape, another type, or not C-contiguous.
+    """
+    if out is None:
+        return np.empty(shape)
+    if out.shape != shape or out.dtype != np.float64 or not out.flags.c_contiguous or not out.flags.writeable:
+        raise WrongLength(
+            f"{what}: expected a writable C-contiguous float64 array of shape {shape}, got {out.dtype} {out.shape}"
+            + ("" if out.flags.c_contiguous else ", not contiguous")
+        )
+    return out
+
+
+def _converted(q: Coordinates, names: Sequence[str], what: str) -> FloatArray:
+    listed = ", ".join(names) or "no joint"
+    given: Any = q
+    if isinstance(q, Mapping):
+        for name in q:
+            if name not in names:
+                raise UnknownName(f"{what}: no joint {name!r}: {did_you_mean(str(name), names)}", name=str(name))
+        missing = [name for name in names if name not in q]
+        if missing:
+            raise WrongLength(f"{what}: no value for joint {', '.join(missing)}; expected one each for {listed}")
+        given = [q[name] for name in names]
+    try:
+        values = np.array(given, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise WrongLength(f"{what}: expected {len(names)} numbers, for {listed}; got {_short(given)}") from error
+    if values.shape != (len(names),):
+        hint = "; for many configurations use the _batch form" if values.ndim == 2 else ""
+        raise WrongLength(f"{what}: expected {len(names)} numbers, for {listed}; got shape {values.shape}{hint}")
+    return values
+
+
+def _refuse(values: FloatArray, names: Sequence[str], what: str) -> None:
+    for name, x in zip(names, values.tolist(), strict=True):
+        if not math.isfinite(x):
+            raise NotFinite(f"{what}: joint {name!r} must be finite, got {x}")
+    for name, x in zip(names, values.tolist(), strict=True):
+        if abs(x) > LARGEST_ANGLE:
+            raise JointLimitViolated(
+                f"{what}: joint {name!r} at {x:g} is beyond {LARGEST_ANGLE:g}, where an angle has lost its last digits; "
+                "take off whole turns first",
+                joint=name,
+                value=x,
+                limit=math.copysign(LARGEST_ANGLE, x),
+            )
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

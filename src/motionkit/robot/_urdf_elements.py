@@ -1,0 +1,265 @@
+"""Reads the single elements of a URDF: links, joints and the numbers in them. How they form a tree is not seen here."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from lxml import etree
+
+from ..errors import did_you_mean, nearest
+from ..spatial import SE3, SO3
+from ._packages import PackageResolver
+from .findings import UNIT_TOLERANCE, Finding
+from .inertia import LinkInertia
+from .joint import unit_axis
+from .limits import JointLimits
+from .model import Mesh, Mimic, ModelJoint, ModelLink
+
+KINDS = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_PRODUCTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+_XACRO = re.compile(r"\$[{(]")
+
+
+class Reader:
+    """Turns elements into links and joints; what is wrong goes to ``errors``, what is doubtful to ``notes``."""
+
+    def __init__(self, resolver: PackageResolver) -> None:
+        self.errors: list[Finding] = []
+        self.notes: list[Finding] = []
+        self._resolver = resolver
+
+    def error(self, element: etree._Element, where: str, rule: str, value: object, fix: str) -> None:
+        """Note a defect that the model cannot be loaded with."""
+        self.errors.append(Finding("error", where, element.sourceline, rule, value, fix))
+
+    def leftover_xacro(self, root: etree._Element) -> None:
+        """Refuse macros that were not expanded: elements of xacro, and ``${...}`` or ``$(...)`` in attributes."""
+        for element in root.iter(etree.Element):
+            tag = str(element.tag)
+            if "xacro" in tag:
+                self.error(
+                    element,
+                    f"<{etree.QName(element).localname}>",
+                    "plain URDF",
+                    "a xacro element",
+                    "run xacro on it first",
+                )
+                return
+            for key, value in element.attrib.items():
+                if _XACRO.search(str(value)) and str(element.tag) in _READ:
+                    self.error(element, f"<{tag}> {key}", "a plain value", repr(value), "run xacro on it first")
+                    return
+
+    # ---- links
+    def link(self, element: etree._Element) -> ModelLink | None:
+        """The link of an element; None when it has no name."""
+        name = self._name(element, "link")
+        if name is None:
+            return None
+        where = f"link {name!r}"
+        inertial = element.find("inertial")
+        inertia = None if inertial is None else self._inertia(inertial, where)
+        meshes = tuple(
+            Mesh(filename, self._resolver.find(filename), role, mesh.sourceline)
+            for role in ("visual", "collision")
+            for mesh in element.iterfind(f"{role}/geometry/mesh")
+            if (filename := mesh.get("filename"))
+        )
+        return ModelLink(name, inertia, meshes, element.sourceline, None if inertial is None else inertial.sourceline)
+
+    def _inertia(self, element: etree._Element, where: str) -> LinkInertia | None:
+        origin = self._origin(element, f"{where} inertial origin")
+        mass_element, tensor_element = element.find("mass"), element.find("inertia")
+        mass: float | None = 0.0
+        if mass_element is None:
+            self._note_missing(element, f"{where} inertial", "a mass", "add <mass value=.../>")
+        else:
+            mass = self._number(mass_element, "value", f"{where} mass")
+        values: list[float | None] = [0.0] * 6
+        if tensor_element is None:
+            self._note_missing(element, f"{where} inertial", "an inertia", "add <inertia ixx=... />")
+        else:
+            values = [self._number(tensor_element, key, f"{where} inertia") for key in _PRODUCTS]
+        numbers = [v for v in values if v is not None]
+        if mass is None or len(numbers) < 6:
+            return None
+        xx, xy, xz, yy, yz, zz = numbers
+        R = origin.rotation.matrix()
+        tensor = R @ [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]] @ R.T
+        return LinkInertia(mass, origin.translation, (tensor + tensor.T) / 2.0)
+
+    def _note_missing(self, element: etree._Element, where: str, rule: str, fix: str) -> None:
+        self.notes.append(Finding("warning", where, element.sourceline, rule, "none, so 0", fix))
+
+    # ---- joints
+    def joint(self, element: etree._Element) -> ModelJoint | None:
+        """The joint of an element; None when its name, type or ends are missing."""
+        name = self._name(element, "joint")
+        if name is None:
+            return None
+        where = f"joint {name!r}"
+        kind = element.get("type")
+        if kind not in KINDS:
+            close = nearest(kind, KINDS) if kind else None
+            fix = f"did you mean {close!r}? " if close else ""
+            self.error(element, f"{where} type", f"one of {', '.join(KINDS)}", repr(kind), f"{fix}correct the type")
+        ends = [self._end(element, tag, where) for tag in ("parent", "child")]
+        placement = self._origin(element, f"{where} origin")
+        axis = self._axis(element, where) if kind in ("revolute", "continuous", "prismatic") else (1.0, 0.0, 0.0)
+        limits = self._limits(element, kind, where) if kind in KINDS else None
+        mimic = self._mimic(element, where)
+        parent, child = ends
+        if kind not in KINDS or parent is None or child is None:
+            return None
+        return ModelJoint(
+            name, str(kind), parent, child, placement, axis, limits or JointLimits.fixed(), mimic, element.sourceline
+        )
+
+    def _end(self, element: etree._Element, tag: str, where: str) -> str | None:
+        end = element.find(tag)
+        link = None if end is None else end.get("link")
+        if not link:
+            self.error(element if end is None else end, where, f"a {tag} link", "none", f'add <{tag} link="..."/>')
+        return link or None
+
+    def _axis(self, element: etree._Element, where: str) -> tuple[float, float, float]:
+        axis_element = element.find("axis")
+        if axis_element is None:
+            return (1.0, 0.0, 0.0)
+        xyz = self._numbers(axis_element, "xyz", 3, f"{where} axis", (1.0, 0.0, 0.0))
+        norm = math.hypot(*xyz)
+        if norm == 0.0:
+            self.error(
+                axis_element,
+                f"{where} axis",
+                "a direction",
+                repr(axis_element.get("xyz")),
+                "give the direction it turns about or slides along, such as 0 0 1",
+            )
+            return (1.0, 0.0, 0.0)
+        x, y, z = unit_axis(xyz, where)
+        if abs(norm - 1.0) > UNIT_TOLERANCE:
+            self.notes.append(
+                Finding(
+                    "warning",
+                    f"{where} axis",
+                    axis_element.sourceline,
+                    "a direction of length 1",
+                    f"{axis_element.get('xyz')!r} of length {norm:.6g}, which was normalised",
+                    f"write {x:.9g} {y:.9g} {z:.9g}",
+                )
+            )
+        return (x, y, z)
+
+    def _limits(self, element: etree._Element, kind: str | None, where: str) -> JointLimits | None:
+        if kind not in ("revolute", "continuous", "prismatic"):
+            return JointLimits.fixed()
+        limit = element.find("limit")
+        where = f"{where} limit"
+        if limit is None:
+            if kind == "continuous":
+                return JointLimits.continuous()
+            fix = "add <limit lower=... upper=... velocity=... effort=.../>"
+            self.error(
+                element,
+                where,
+                f"limits, which a {kind} joint needs",
+                "none",
+                fix + (", or make it continuous" if kind == "revolute" else ""),
+            )
+            return None
+        velocity = self._positive(limit, "velocity", where)
+        effort = self._positive(limit, "effort", where)
+        if kind == "continuous":
+            return JointLimits.continuous(velocity, effort=effort)
+        lower = self._number(limit, "lower", where, 0.0)
+        upper = self._number(limit, "upper", where, 0.0)
+        if lower is None or upper is None:
+            return None
+        if lower > upper:
+            self.error(limit, where, "lower not above upper", f"lower={lower:g} upper={upper:g}", "exchange the two")
+            return None
+        return JointLimits(kind, lower, upper, velocity, effort)
+
+    def _positive(self, element: etree._Element, key: str, where: str) -> float | None:
+        """A limit that is unset when it is missing or zero."""
+        value = self._number(element, key, where, 0.0)
+        if value is not None and value < 0.0:
+            self.error(element, f"{where} {key}", "a positive number, or 0 for unset", f"{value:g}", "drop the sign")
+            return None
+        return value or None
+
+    def _mimic(self, element: etree._Element, where: str) -> Mimic | None:
+        mimic = element.find("mimic")
+        if mimic is None:
+            return None
+        where = f"{where} mimic"
+        multiplier = self._number(mimic, "multiplier", where, 1.0)
+        offset = self._number(mimic, "offset", where, 0.0)
+        target = mimic.get("joint")
+        if not target:
+            self.error(mimic, where, "the joint to follow", "none", 'add joint="..."')
+            return None
+        return None if multiplier is None or offset is None else Mimic(target, multiplier, offset)
+
+    # ---- attributes
+    def _name(self, element: etree._Element, what: str) -> str | None:
+        name = element.get("name")
+        if not name:
+            self.error(element, what, f"a {what} has a name", "none", 'add name="..."')
+        return name or None
+
+    def _origin(self, element: etree._Element, where: str) -> SE3:
+        origin = element.find("origin")
+        if origin is None:
+            return SE3.identity()
+        x, y, z = self._numbers(origin, "xyz", 3, where, (0.0, 0.0, 0.0))
+        roll, pitch, yaw = self._numbers(origin, "rpy", 3, where, (0.0, 0.0, 0.0))
+        return SE3(SO3.from_rpy(roll, pitch, yaw), (x, y, z))
+
+    def _numbers(
+        self, element: etree._Element, key: str, count: int, where: str, default: tuple[float, ...]
+    ) -> tuple[float, ...]:
+        text = element.get(key)
+        if text is None:
+            return default
+        words = text.split()
+        values = [self._parse(word) for word in words]
+        numbers = tuple(v for v in values if v is not None)
+        if len(words) != count or len(numbers) != count:
+            self.error(
+                element,
+                f"{where} {key}",
+                f"{count} finite numbers",
+                repr(text),
+                f"write {count} numbers separated by spaces",
+            )
+            return default
+        return numbers
+
+    def _number(self, element: etree._Element, key: str, where: str, default: float | None = None) -> float | None:
+        text = element.get(key)
+        if text is None:
+            if default is None:
+                self.error(element, where, f"attribute {key}", "none", f'add {key}="..."')
+            return default
+        value = self._parse(text.strip())
+        if value is None:
+            self.error(element, f"{where} {key}", "a finite number", repr(text), "write a number such as 1.5")
+        return value
+
+    @staticmethod
+    def _parse(word: str) -> float | None:
+        if not _NUMBER.fullmatch(word):
+            return None
+        value = float(word)
+        return value if math.isfinite(value) else None
+
+
+_READ = frozenset(
+    ("link", "joint", "origin", "axis", "limit", "parent", "child", "mass", "inertia", "mimic", "mesh", "box", "robot")
+)
+
+__all__ = ["Reader", "did_you_mean"]

@@ -1,0 +1,384 @@
+"""A serial chain: one path through a robot, with its tool, and where everything on it is and how it moves.
+
+Reading robot files, what happens in time, and masses do not belong here; inverse kinematics has its own module.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import InvalidLimits, InvalidModel
+from ..kernels._contract import Model
+from ..spatial import SE3
+from . import _evaluate
+from ._coordinates import Coordinates, vector
+from ._packing import Packed, Segment, pack
+from .inertia import LinkInertia
+from .joint import Joint
+from .limits import JointLimits
+
+if TYPE_CHECKING:
+    from .model import Packages
+
+FloatArray = NDArray[np.float64]
+
+
+class SerialChain:
+    """Links joined one after the other, from a base to a tip; immutable.
+
+    Make one with :meth:`from_joints`, :meth:`from_urdf`, :meth:`six_axis_example` or ``RobotModel.chain``. The tip is
+    the last link's frame, or the tool when there is one. A configuration ``q`` is (n,) numbers, rad or m, in the order
+    of :attr:`joint_names`, or a mapping from those names. Joint limits are not checked by anything here.
+
+    Every method that takes ``q`` raises:
+
+    * WrongLength: not n numbers, or an ``out`` of another shape;
+    * UnknownName: a mapping names a joint that the chain does not have;
+    * NotFinite: a number is NaN or infinite;
+    * JointLimitViolated: a coordinate is beyond 1e6, where an angle has lost its last digits.
+
+    Args:
+        segments: joints and links from the base on.
+        base: name of the link whose frame is the base.
+        flange: pose of the flange in the last link's frame.
+        tool: pose of the tool in the flange.
+        name: of the robot.
+
+    >>> chain = SerialChain.six_axis_example()
+    >>> chain.forward([0.0] * 6).translation.round(9).tolist()
+    [0.9, 0.0, 0.35]
+    """
+
+    def __init__(
+        self,
+        segments: Sequence[Segment],
+        *,
+        base: str = "base",
+        flange: SE3 | None = None,
+        tool: SE3 | None = None,
+        name: str = "chain",
+    ) -> None:
+        self._segments = tuple(segments)
+        self._moving = tuple(segment for segment in self._segments if segment.moving)
+        self._base = base
+        self._flange = SE3.identity() if flange is None else flange
+        self._tool = tool
+        self._name = name
+        self._names = tuple(segment.joint for segment in self._moving)
+        all_names = [segment.joint for segment in self._segments]
+        twice = sorted({joint for joint in all_names if all_names.count(joint) > 1})
+        if twice:
+            raise InvalidModel(f"chain {name!r}: joint name {', '.join(twice)} occurs twice; rename one", findings=[])
+        self._packed = pack(self._segments, self._flange if tool is None else self._flange * tool)
+        self.kernel_model: Model = self._packed.model
+
+    # ---- making one
+    @classmethod
+    def from_joints(
+        cls,
+        joints: Sequence[Joint],
+        tool: SE3 | None = None,
+        *,
+        inertias: Sequence[LinkInertia | None] | None = None,
+        name: str = "chain",
+    ) -> SerialChain:
+        """A chain from axes read off a drawing with every coordinate at zero.
+
+        The link behind a joint has the joint's name, its frame at the joint's point and parallel to the base at zero.
+
+        Args:
+            joints: from the base on; axes, points and poses in the base frame at zero.
+            tool: pose of the tip **in the base frame** at zero; left out, the tip is the last joint's frame.
+            inertias: mass properties of the link behind each joint, in that link's frame.
+            name: of the robot.
+
+        Raises:
+            WrongLength: not as many inertias as joints.
+            InvalidModel: two joints have one name.
+
+        >>> arm = SerialChain.from_joints(
+        ...     [Joint.revolute("shoulder", (0, 0, 1), (0, 0, 0), JointLimits.revolute(-3, 3, 1)),
+        ...      Joint.revolute("elbow", (0, 0, 1), (1, 0, 0), JointLimits.revolute(-3, 3, 1))],
+        ...     tool=SE3.from_translation((2, 0, 0)))
+        >>> arm.forward([math.pi / 2, 0]).translation.round(12).tolist()
+        [0.0, 2.0, 0.0]
+        """
+        segments, flange = _evaluate.segments_from_joints(joints, tool, inertias)
+        return cls(segments, flange=flange, name=name)
+
+    @classmethod
+    def from_urdf(
+        cls,
+        source: str | os.PathLike[str],
+        base: str | None = None,
+        tip: str | None = None,
+        packages: Packages | None = None,
+    ) -> SerialChain:
+        """A chain of a robot in a URDF: ``RobotModel.from_urdf(source, packages).chain(base, tip)``.
+
+        Args:
+            source: a path, or the text itself (a str that starts with ``<``).
+            base: link whose frame is the base; None is the root.
+            tip: last link; None is the one leaf with the most moving joints on its way.
+            packages: folders of packages by name; meshes are never opened.
+
+        Raises:
+            FileUnreadable: the file cannot be read, or it is not XML.
+            InvalidModel: it is not a robot, or the chain passes through a floating, planar or mimic joint.
+            UnknownName: there is no such link, or the tip is not clear; the message lists the leaves.
+        """
+        from .model import RobotModel
+
+        return RobotModel.from_urdf(source, packages).chain(base, tip)
+
+    @classmethod
+    def six_axis_example(cls) -> SerialChain:
+        """The chain of ``RobotModel.six_axis_example()``, from base_link to flange."""
+        from .model import RobotModel
+
+        return RobotModel.six_axis_example().chain()
+
+    def with_tool(self, flange_T_tcp: SE3) -> SerialChain:
+        """This chain with a tool: its tip is then the tool. A tool that it has already is replaced.
+
+        Args:
+            flange_T_tcp: pose of the tool in the flange (the last link of the chain).
+
+        >>> chain = SerialChain.six_axis_example().with_tool(SE3.from_translation((0, 0, 0.1)))
+        >>> chain.forward([0.0] * 6).translation.round(9).tolist()
+        [1.0, 0.0, 0.35]
+        """
+        return type(self)(self._segments, base=self._base, flange=self._flange, tool=flange_T_tcp, name=self._name)
+
+    # ---- what it is
+    @property
+    def name(self) -> str:
+        """Name of the robot."""
+        return self._name
+
+    @property
+    def base(self) -> str:
+        """Name of the link whose frame is the base."""
+        return self._base
+
+    @property
+    def tip(self) -> str:
+        """Name of the last link."""
+        return self._segments[-1].link if self._segments else self._base
+
+    @property
+    def tool(self) -> SE3 | None:
+        """Pose of the tool in the flange; None without a tool."""
+        return self._tool
+
+    @property
+    def n(self) -> int:
+        """Number of moving joints."""
+        return len(self._names)
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """Names of the moving joints, in the order of every coordinate array."""
+        return self._names
+
+    @property
+    def link_names(self) -> tuple[str, ...]:
+        """Names of the links, the base first."""
+        return (self._base, *(segment.link for segment in self._segments))
+
+    @cached_property
+    def limits(self) -> tuple[JointLimits, ...]:
+        """Limits of the moving joints."""
+        return tuple(segment.limits for segment in self._moving)
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """Every joint, fixed ones included, with the link behind it."""
+        return self._segments
+
+    @cached_property
+    def lower(self) -> FloatArray:
+        """Lower limits, (n,), rad or m; minus infinity at continuous joints; read-only."""
+        return _frozen([limits.lower for limits in self.limits])
+
+    @cached_property
+    def upper(self) -> FloatArray:
+        """Upper limits, (n,), rad or m; infinity at continuous joints; read-only."""
+        return _frozen([limits.upper for limits in self.limits])
+
+    @cached_property
+    def max_velocity(self) -> FloatArray:
+        """Greatest speeds, (n,), rad/s or m/s; NaN where unset; read-only."""
+        return _frozen([math.nan if v.max_velocity is None else v.max_velocity for v in self.limits])
+
+    @cached_property
+    def joints(self) -> tuple[Joint, ...]:
+        """The moving joints by axis and point, in the base frame with every coordinate at zero."""
+        return _evaluate.joints_at_zero(self)
+
+    @cached_property
+    def reach_centre(self) -> FloatArray:
+        """Origin of the first joint in the base frame, (3,), m, from which :attr:`reach` counts; read-only."""
+        return _frozen(self.kernel_model.values[9:12])
+
+    @cached_property
+    def reach(self) -> float:
+        """A distance from :attr:`reach_centre` that the tip never exceeds, m: offsets and strokes added up."""
+        return _evaluate.reach(self)
+
+    @property
+    def packed(self) -> Packed:
+        """The arrays that the kernels read."""
+        return self._packed
+
+    def validate(self) -> None:
+        """Refuse limits that nothing can be planned with.
+
+        Raises:
+            InvalidLimits: a velocity limit is unset; names the joint.
+        """
+        for name, limits in zip(self._names, self.limits, strict=True):
+            if limits.max_velocity is None:
+                raise InvalidLimits(
+                    f"chain {self._name!r}: joint {name!r} has no velocity limit (missing or 0 in the robot file), so no "
+                    f"motion can be planned; give one in {limits.unit}/s, as in the maker's data sheet",
+                    joint=name,
+                )
+
+    def vector(self, q: Coordinates, what: str = "q") -> FloatArray:
+        """``q`` as a checked float64 array (n,) in joint order; the same array when it is one already."""
+        return vector(q, self._names, what)
+
+    # ---- where it is
+    def forward(self, q: Coordinates, out: FloatArray | None = None) -> SE3 | FloatArray:
+        """Pose of the tip in the base frame.
+
+        Args:
+            q: configuration, (n,), rad or m.
+            out: (4, 4) float64 to fill and return instead of an SE3.
+        """
+        return _evaluate.forward(self, q, out)
+
+    def forward_batch(self, Q: ArrayLike, out: FloatArray | None = None) -> FloatArray:
+        """Poses of the tip in the base frame, (N, 4, 4), for configurations (N, n); bit for bit those of a loop."""
+        return _evaluate.forward_batch(self, Q, out)
+
+    def link_poses(self, q: Coordinates) -> dict[str, SE3]:
+        """Pose of every link in the base frame, by name, from the base to the last link; without the tool."""
+        return _evaluate.link_poses(self, q)
+
+    def joint_positions(self, q: Coordinates, tip: str = "frame", include_base: bool = False) -> FloatArray:
+        """Origins of the moving joints, then the tip, in the base frame; one pass.
+
+        Args:
+            q: configuration, (n,), rad or m.
+            tip: ``"frame"``: the tip's origin. ``"twice_com"``: as far again beyond the centre of mass of what the
+                last joint carries, an approximation that is exact only for uniform links.
+            include_base: whether the base origin comes first.
+
+        Returns:
+            (n + 1, 3) or (n + 2, 3), m. The origin of a prismatic joint has travelled with it.
+
+        Raises:
+            InvalidInertia: ``"twice_com"`` and nothing is known of the mass that the last joint carries.
+
+        >>> SerialChain.six_axis_example().joint_positions([0.0] * 6).shape
+        (7, 3)
+        """
+        return _evaluate.joint_positions(self, q, tip, include_base)
+
+    # ---- how it moves
+    def jacobian(
+        self, q: Coordinates, frame: str = "tool_at_base_orientation", out: FloatArray | None = None
+    ) -> FloatArray:
+        """Geometric Jacobian, (6, n): rows linear (m/s) over angular (rad/s), a column for each joint rate.
+
+        Args:
+            q: configuration, (n,), rad or m.
+            frame: axes and reference point of the twist: ``"tool_at_base_orientation"``: base axes, at the tip;
+                ``"tool"``: axes of the tip, at the tip; ``"base_origin"``: base axes, at the base origin.
+            out: (6, n) float64 to fill and return.
+
+        Raises:
+            UnknownName: there is no such frame.
+        """
+        return _evaluate.jacobian(self, q, frame, out)
+
+    def jacobian_batch(
+        self, Q: ArrayLike, frame: str = "tool_at_base_orientation", out: FloatArray | None = None
+    ) -> FloatArray:
+        """Jacobians (N, 6, n) for configurations (N, n); bit for bit those of a loop over :meth:`jacobian`."""
+        return _evaluate.jacobian_batch(self, Q, frame, out)
+
+    def drift(self, q: Coordinates, qd: Coordinates) -> FloatArray:
+        """Acceleration of the tip that velocity alone causes: the change of the Jacobian times ``qd``.
+
+        Args:
+            q: configuration, (n,), rad or m.
+            qd: joint velocities, (n,), rad/s or m/s.
+
+        Returns:
+            (6,): linear (m/s^2), angular (rad/s^2), base axes, at the tip.
+        """
+        return _evaluate.drift(self, q, qd)
+
+    def singular_values(self, q: Coordinates) -> FloatArray:
+        """Singular values of the Jacobian at the tip, largest first, (min(6, n),).
+
+        Metres and radians are counted alike, as everywhere with the geometric Jacobian. They do not depend on the
+        axes of the twist.
+        """
+        return _evaluate.singular_values(self.jacobian(q))
+
+    def singular_values_batch(self, Q: ArrayLike) -> FloatArray:
+        """Singular values along a motion, (N, min(6, n)), for configurations (N, n)."""
+        return _evaluate.singular_values(self.jacobian_batch(Q))
+
+    def manipulability(self, q: Coordinates) -> float:
+        """Yoshikawa's measure: the product of the singular values, zero where the tip loses a direction.
+
+        For fewer than six joints it is the volume that the joints do span. Source: Yoshikawa, Manipulability of
+        Robotic Mechanisms, 1985.
+        """
+        return float(np.prod(self.singular_values(q)))
+
+    def manipulability_batch(self, Q: ArrayLike) -> FloatArray:
+        """Manipulability along a motion, (N,), for configurations (N, n)."""
+        return np.prod(self.singular_values_batch(Q), axis=-1)
+
+    # ---- as a value
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SerialChain) and self._state() == other._state()
+
+    def __hash__(self) -> int:
+        return hash((self._name, self._base, self._names))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (type(self), *self._state())
+
+    def _state(self) -> tuple[object, ...]:
+        return self._segments, self._base, self._flange, self._tool, self._name
+
+    def __repr__(self) -> str:
+        joints = ", ".join(f"{s.joint} ({s.limits.kind})" for s in self._moving)
+        tool = ", with a tool" if self._tool is not None else ""
+        return f"SerialChain {self._name!r}: {self._base} to {self.tip}{tool}, n = {self.n}: {joints}"
+
+
+def _rebuild(
+    cls: type[SerialChain], segments: tuple[Segment, ...], base: str, flange: SE3, tool: SE3 | None, name: str
+) -> SerialChain:
+    return cls(segments, base=base, flange=flange, tool=tool, name=name)
+
+
+def _frozen(values: Sequence[float]) -> FloatArray:
+    array = np.array(values, dtype=np.float64)
+    array.setflags(write=False)
+    return array

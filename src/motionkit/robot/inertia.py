@@ -1,0 +1,80 @@
+"""Mass, centre of mass and inertia of one link, as a file or a person states them.
+
+Whether a body can have them is checked when dynamics needs them, and reported by ``RobotModel.check``; not here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import NotFinite, WrongLength
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class LinkInertia:
+    """Mass properties of a link, in the axes of the link's frame.
+
+    Args:
+        mass: kg.
+        com: centre of mass in the link's frame, (3,), m.
+        inertia: inertia tensor about the centre of mass, (3, 3), kg m^2, axes of the link's frame. Its off-diagonal
+            elements are those of the tensor (minus the integral of x y), as in a URDF.
+
+    Raises:
+        WrongLength: a shape differs.
+        NotFinite: a number is NaN or infinite.
+
+    >>> LinkInertia(2.0, [0.0, 0.0, 0.1], np.diag([0.02, 0.02, 0.001])).mass
+    2.0
+    """
+
+    mass: float
+    com: tuple[float, float, float]
+    inertia: tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
+
+    def __init__(self, mass: float, com: ArrayLike, inertia: ArrayLike) -> None:
+        centre = _numbers(com, (3,), "centre of mass")
+        tensor = _numbers(inertia, (3, 3), "inertia")
+        weight = float(mass)
+        if not np.isfinite(weight):
+            raise NotFinite(f"mass must be finite, got {weight}")
+        object.__setattr__(self, "mass", weight)
+        object.__setattr__(self, "com", tuple(centre.tolist()))
+        object.__setattr__(self, "inertia", tuple(tuple(row) for row in tensor.tolist()))
+
+    def matrix(self) -> NDArray[np.float64]:
+        """The inertia tensor about the centre of mass as a (3, 3) array, kg m^2."""
+        return np.array(self.inertia)
+
+    def principal_moments(self) -> NDArray[np.float64]:
+        """The three principal moments of inertia about the centre of mass, ascending, kg m^2."""
+        return np.linalg.eigvalsh(self.matrix())
+
+    @classmethod
+    def cylinder(cls, mass: float, radius: float, start: Sequence[float], end: Sequence[float]) -> LinkInertia:
+        """A solid cylinder from the centre of one end face to that of the other, both in the link's frame, m.
+
+        >>> LinkInertia.cylinder(3.0, 0.1, (0, 0, 0), (0, 0, 1)).com
+        (0.0, 0.0, 0.5)
+        """
+        a, b = _numbers(start, (3,), "start"), _numbers(end, (3,), "end")
+        along = b - a
+        square = float(np.sum(along * along))
+        if square == 0.0:
+            raise WrongLength("a cylinder needs two different end points")
+        across = mass * (3.0 * radius * radius + square) / 12.0
+        axial = 0.5 * mass * radius * radius
+        return cls(mass, (a + b) / 2.0, across * np.eye(3) + (axial - across) / square * np.outer(along, along))
+
+
+def _numbers(values: ArrayLike, shape: tuple[int, ...], what: str) -> NDArray[np.float64]:
+    array = np.asarray(values, dtype=np.float64)
+    if array.shape != shape:
+        raise WrongLength(f"{what}: expected numbers of shape {shape}, got {array.shape}")
+    if not np.isfinite(array).all():
+        raise NotFinite(f"{what}: every number must be finite, got {array.tolist()}")
+    return array

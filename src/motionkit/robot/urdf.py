@@ -1,0 +1,94 @@
+"""Reads a URDF into a robot model and reports every defect at once, each with its line and what helps.
+
+Only the description is read: meshes are looked up but never opened, and sensors, transmissions and simulator extensions
+are passed over. What a model that loads may still lack is found by ``RobotModel.check``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from lxml import etree
+
+from ..errors import FileUnreadable, InvalidModel, did_you_mean
+from ._packages import PackageResolver
+from ._urdf_elements import Reader
+from ._urdf_tree import assemble
+from .findings import Finding, in_order
+from .model import ModelJoint, ModelLink, Packages, RobotModel
+
+_SHOWN = 8  # defects that the message lists; the exception has them all
+
+
+def load(source: str | os.PathLike[str], packages: Packages | None = None) -> RobotModel:
+    """The model of a URDF file or text; see :meth:`RobotModel.from_urdf`."""
+    text = isinstance(source, str) and source.lstrip().startswith("<")
+    name, folder = ("<text>", None) if text else (os.fspath(source), Path(source).resolve().parent)
+    data = source.encode() if text and isinstance(source, str) else _read(Path(source))
+    root = _parse(data, name, "utf-8" if text else None)
+    reader = Reader(PackageResolver(folder, {k: Path(v) for k, v in (packages or {}).items()}))
+    links, joints = _elements(root, reader)
+    ordered = assemble(links, joints, reader)
+    if reader.errors:
+        refuse(name, reader.errors)
+    return RobotModel(
+        root.get("name") or "robot", tuple(links), tuple(ordered), tuple(in_order(reader.notes)), "" if text else name
+    )
+
+
+def refuse(name: str, errors: Iterable[Finding]) -> None:
+    """Raise one error that lists all defects."""
+    found = in_order(errors)
+    lines = [f"{name}:{f.line or '?'}: {f.where}: {f.rule}; got {f.value}; {f.fix}" for f in found[:_SHOWN]]
+    if len(found) > _SHOWN:
+        lines.append(f"and {len(found) - _SHOWN} more")
+    raise InvalidModel("\n".join(lines), findings=found)
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        hint = "check the path"
+        if isinstance(error, FileNotFoundError) and path.parent.is_dir():
+            near = did_you_mean(path.name, (p.name for p in path.parent.iterdir() if p.suffix in (".urdf", ".xml")))
+            hint = near if near.startswith("did") else hint
+        raise FileUnreadable(
+            f"{path}: cannot be read: {error.strerror or error}; {hint}", path=str(path), line=None
+        ) from error
+
+
+def _parse(data: bytes, name: str, encoding: str | None) -> etree._Element:
+    parser = etree.XMLParser(
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        dtd_validation=False,
+        huge_tree=False,
+        encoding=encoding,
+    )
+    try:
+        root = etree.fromstring(data, parser)
+    except etree.XMLSyntaxError as error:
+        line = error.lineno or None
+        fix = "run xacro on it first" if "xacro" in str(error.msg) or b"xacro:" in data else "correct the XML there"
+        raise FileUnreadable(f"{name}:{line or '?'}: not XML: {error.msg}; {fix}", path=name, line=line) from error
+    if root.getroottree().docinfo.doctype:
+        raise FileUnreadable(
+            f"{name}: a DOCTYPE, which can define entities, has no place in a URDF; remove it", path=name, line=None
+        )
+    if root.tag != "robot":
+        refuse(
+            name,
+            [Finding("error", "root", root.sourceline, "a robot element", f"<{root.tag}>", "is this file a URDF?")],
+        )
+    return root
+
+
+def _elements(root: etree._Element, reader: Reader) -> tuple[list[ModelLink], list[ModelJoint]]:
+    reader.leftover_xacro(root)
+    links = [link for element in root.findall("link") if (link := reader.link(element)) is not None]
+    joints = [joint for element in root.findall("joint") if (joint := reader.joint(element)) is not None]
+    return links, joints
