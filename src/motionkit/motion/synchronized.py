@@ -1,0 +1,199 @@
+"""Several axes in step along a straight line in joint space: :class:`SynchronizedTrajectory`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, cast, overload
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import InvalidLimits, NotFinite, WrongLength
+from ..kernels import scurve as kernels
+from ..kernels import synchronized
+from ..kernels._contract import Model
+from .limits import RATES, MotionLimits, check_limits, check_position, rest_to_rest_rates
+from .samples import FloatArray, MotionSample, MotionState, check_out, finite_vector
+from .scurve import sample_block, solve_profile
+
+
+class BindingAxes(NamedTuple):
+    """Which axis sets each limit of the common motion, counted from 0; None for a limit that is not reached."""
+
+    velocity: int | None
+    acceleration: int | None
+    jerk: int | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SynchronizedTrajectory:
+    """The fastest jerk-limited move of several axes from rest to rest on the straight line between two configurations.
+
+    One path parameter s, from 0 to 1, drives all axes: ``position = start + (goal - start) * s``. Its velocity,
+    acceleration and jerk limits are the smallest ratios of an axis' limit to its travel, so the axis that binds runs at
+    its own limit (within one unit in the last place, never above) and no axis leaves the line. Make it with
+    :meth:`plan`.
+
+    Args:
+        start: (n,) positions at time 0 in rad or m; read-only.
+        goal: (n,) positions at the end in rad or m; read-only.
+        limits: of each axis.
+        duration: in s; 0 when no axis moves.
+        binding_axes: which axis sets each limit.
+    """
+
+    start: FloatArray
+    goal: FloatArray
+    limits: tuple[MotionLimits, ...]
+    duration: float
+    binding_axes: BindingAxes
+    _model: Model = field(repr=False)
+
+    @classmethod
+    def plan(
+        cls, start: ArrayLike, goal: ArrayLike, limits: Sequence[MotionLimits] | ArrayLike
+    ) -> SynchronizedTrajectory:
+        """Plan a straight move of n axes from rest to rest, in closed form; O(n).
+
+        Args:
+            start: (n,) in rad or m.
+            goal: (n,) in rad or m.
+            limits: one :class:`MotionLimits` an axis, or an array (n, 3) of velocity, acceleration and jerk. Limits of
+                an axis that does not move may be zero. What is said of asymmetric limits and ranges in
+                :meth:`ScurveProfile.plan` holds for every axis that moves; ranges hold for the others too.
+
+        Raises:
+            WrongLength: start, goal and limits are not of one length.
+            NotFinite: a position is not finite.
+            InvalidLimits: limits of an axis that moves are not set, or make no sense; the message names the axis.
+            JointLimitViolated: an end lies outside the range of an axis.
+
+        >>> import motionkit as mk
+        >>> move = mk.SynchronizedTrajectory.plan([0.0, 1.0], [2.0, 0.0], [[2, 8, 40], [2, 8, 40]])
+        >>> move.duration
+        1.45
+        >>> move.sample(0.725).position
+        array([1. , 0.5])
+        >>> move.binding_axes
+        BindingAxes(velocity=0, acceleration=0, jerk=0)
+        """
+        first = finite_vector(start, "start")
+        n = len(first)
+        last = finite_vector(goal, "goal", n)
+        per_axis = _per_axis(limits, n)
+        here, there = first.tolist(), last.tolist()
+        travel = [b - a for a, b in zip(here, there, strict=True)]
+        rates: list[tuple[float, float, float]] = []
+        for i, axis in enumerate(per_axis):
+            name = f"axis {i}"
+            moves = travel[i] != 0.0
+            check_limits(axis, RATES if moves else (), name)
+            check_position(axis, here[i], "start", name)
+            check_position(axis, there[i], "goal", name)
+            rates.append(rest_to_rest_rates(axis, travel[i] > 0.0, name) if moves else (0.0, 0.0, 0.0))
+        if any(travel):
+            common = np.empty(6)
+            synchronized.line_limits([*travel, *(r[k] for k in range(3) for r in rates)], n, common)
+            velocity, acceleration, jerk, *axes = common.tolist()
+            profile = solve_profile(1.0, velocity, acceleration, jerk)
+            binding = BindingAxes(
+                int(axes[0]) if profile[9] == velocity else None,
+                int(axes[1]) if profile[8] == acceleration else None,
+                int(axes[2]),
+            )
+        else:
+            profile = solve_profile(0.0, 1.0, 1.0, 1.0)
+            binding = BindingAxes(None, None, None)
+        first.setflags(write=False)
+        last.setflags(write=False)
+        return cls(first, last, per_axis, profile[0], binding, Model([*profile, *here, *there, *travel]))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SynchronizedTrajectory):
+            return NotImplemented
+        return self.limits == other.limits and np.array_equal(self._model.array, other._model.array)
+
+    def __hash__(self) -> int:
+        return hash((self.limits, self._model.array.tobytes()))
+
+    @property
+    def boundaries(self) -> FloatArray:
+        """The times (8,) in s at which segments 1 to 7 begin, and at which segment 7 ends; see ``ScurveProfile``."""
+        return np.array([0.0, *self._model.values[1:7], self.duration])
+
+    @overload
+    def sample(self, t: float) -> MotionSample[FloatArray]: ...
+    @overload
+    def sample(self, t: float, out: FloatArray) -> FloatArray: ...
+    def sample(self, t: float, out: FloatArray | None = None) -> MotionSample[FloatArray] | FloatArray:
+        """All axes at time ``t``.
+
+        Args:
+            t: in s, any finite time. Before 0 the axes rest exactly at the start, from the duration on exactly at the
+                goal: velocities, accelerations and jerks are zero.
+            out: (4, n) filled with positions, velocities, accelerations and jerks, and returned, when given.
+
+        Returns:
+            A sample whose fields are arrays (n,), or ``out``.
+
+        Raises:
+            NotFinite: ``t`` is not finite.
+            WrongLength: ``out`` is not a C-contiguous float64 array of shape (4, n).
+        """
+        t = float(t)
+        if not math.isfinite(t):
+            raise NotFinite(f"expected a finite time in seconds, got {t!r}")
+        n = len(self.start)
+        if out is None:
+            block = np.empty((4, n))
+            kernels.scurve_sample(self._model, n, t, block.reshape(4 * n))
+            return MotionSample(block[0], block[1], block[2], block[3])
+        check_out(out, (4, n))
+        kernels.scurve_sample(self._model, n, t, out.reshape(4 * n))
+        return out
+
+    def sample_many(self, ts: ArrayLike) -> MotionSample[FloatArray]:
+        """All axes at many times at once; the same bits as :meth:`sample` gives one at a time.
+
+        Args:
+            ts: (T,) times in s, in any order.
+
+        Returns:
+            A sample whose fields are arrays (T, n).
+
+        Raises:
+            NotFinite: a time is not finite; the message says which.
+            WrongLength: ``ts`` is not one-dimensional.
+        """
+        return MotionSample(*sample_block(self._model, len(self.start), ts))
+
+    def states(self, t: float) -> list[MotionState[float]]:
+        """The state of each axis at time ``t``, as planners take it."""
+        sample = self.sample(t)
+        rows = zip(sample.position.tolist(), sample.velocity.tolist(), sample.acceleration.tolist(), strict=True)
+        return [MotionState(p, v, a) for p, v, a in rows]
+
+
+def _per_axis(limits: Sequence[MotionLimits] | ArrayLike, n: int) -> tuple[MotionLimits, ...]:
+    """One MotionLimits an axis, from a sequence of them or an array (n, 3)."""
+    if isinstance(limits, MotionLimits):
+        raise InvalidLimits(f"expected limits of {n} axes, got those of one; give one MotionLimits an axis", joint="")
+    if isinstance(limits, Sequence) and any(isinstance(axis, MotionLimits) for axis in limits):
+        per_axis = tuple(cast("Sequence[MotionLimits]", limits))  # check_limits refuses anything else among them
+    else:
+        try:
+            table = np.array(limits, dtype=np.float64)
+        except (TypeError, ValueError):
+            table = np.empty(0)
+        if table.ndim != 2 or table.shape[-1] != 3:
+            raise WrongLength(
+                f"expected one MotionLimits an axis or an array ({n}, 3) of velocity, acceleration and jerk, "
+                f"got {limits!r}"
+            )
+        rows = cast("list[list[float]]", table.tolist())
+        per_axis = tuple(MotionLimits(velocity, acceleration, jerk) for velocity, acceleration, jerk in rows)
+    if len(per_axis) != n:
+        raise WrongLength(f"expected limits of {n} axes, got {len(per_axis)}")
+    return per_axis
