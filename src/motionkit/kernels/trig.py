@@ -8,7 +8,7 @@ Cephes library (Moshier). No mathematics library is called.
 from __future__ import annotations
 
 from ._contract import helper
-from ._elements import absolute, copysign, floor, like, select
+from ._elements import absolute, both, copysign, either, floor, like, not_, select
 
 PI = 3.141592653589793
 PI_LOW = 1.2246467991473532e-16  # pi minus the double above
@@ -43,8 +43,7 @@ def sincos(x):
             + z
             * (
                 -1.98412698298579493134e-04
-                + z
-                * (2.75573137070700676789e-06 + z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10))
+                + z * (2.75573137070700676789e-06 + z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10))
             )
         )
     )
@@ -56,8 +55,7 @@ def sincos(x):
             + z
             * (
                 2.48015872894767294178e-05
-                + z
-                * (-2.75573143513906633035e-07 + z * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11))
+                + z * (-2.75573143513906633035e-07 + z * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11))
             )
         )
     )
@@ -72,7 +70,10 @@ def sincos(x):
 
 @helper
 def atan2(y, x):
-    """Angle of the point (x, y) in radians, in [-pi, pi], with the sign of ``y``; signed zeros as in IEEE 754."""
+    """Angle of the point (x, y) in radians, in [-pi, pi], with the sign of ``y``; signed zeros as in IEEE 754.
+
+    Within 2 units in the last place of the true value.
+    """
     ay = absolute(y)
     ax = absolute(x)
     steep = ay > ax
@@ -94,6 +95,9 @@ def atan2(y, x):
     ) * z + 1.945506571482613964425e2
     a = t * (z * p / q) + t
     a = select(far, a + QUARTER_PI_LOW + QUARTER_PI, a)
-    a = select(steep, HALF_PI - (a - HALF_PI_LOW), a)
-    a = select(copysign(like(x, 1.0), x) < 0.0, PI - (a - PI_LOW), a)
-    return copysign(a, y)
+    # the angle is measured from the nearer axis, so that each axis comes out as the double nearest to it
+    left = copysign(like(x, 1.0), x) < 0.0
+    axis = select(steep, like(x, HALF_PI), select(left, like(x, PI), like(x, 0.0)))
+    axis_low = select(steep, like(x, HALF_PI_LOW), select(left, like(x, PI_LOW), like(x, 0.0)))
+    a = select(either(both(steep, left), not_(either(steep, left))), a, -a)
+    return copysign(axis + (a + axis_low), y)
