@@ -259,8 +259,8 @@ class SO3:
     def interpolate(self, other: SO3, t: float) -> SO3:
         """The rotation a fraction ``t`` along the shortest turn from this one to ``other``.
 
-        The rate is constant, both ends (t = 0 and t = 1) are exact. Beyond 0 and 1 the turn goes on. Exactly half a turn apart both directions are equally
-        short, and which one is taken is decided by rounding.
+        The rate is constant, both ends (t = 0 and t = 1) are exact, and beyond them the turn goes on. Exactly half a
+        turn apart both directions are equally short, and which one is taken is decided by rounding.
 
         Raises:
             NotFinite: ``t`` is NaN or infinite.
