@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ._inverse import IkReport
 from .chain import SerialChain
 from .findings import Finding
 from .inertia import LinkInertia
@@ -12,6 +13,7 @@ from .model import Mesh, Mimic, ModelJoint, ModelLink, RobotModel
 
 __all__ = [
     "Finding",
+    "IkReport",
     "Joint",
     "JointLimits",
     "Kinematics",

@@ -6,7 +6,6 @@ same names call these functions.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,18 +18,18 @@ from ..kernels._batch import run_rows
 from ..kernels._contract import Model
 from ..kernels.trig import PI, TWO_PI
 from ..spatial import SE3
+from ._coordinates import Coordinates
 
 if TYPE_CHECKING:
     from .chain import SerialChain
 
 FloatArray = NDArray[np.float64]
-JointValues = ArrayLike | Mapping[str, float]
 
 TOLERANCE = 1e-9  # m and rad: far below any arm's repeatability, far above the rounding of forward kinematics
 DAMPING = 1e-6
 MAX_ITERATIONS = 100
 MAX_RESTARTS = 256
-_STARTS = 32  # starts tried together: one pass of array elements costs about as much as fifteen single searches
+STARTS = 32  # starts tried together: one pass of array elements costs about as much as fifteen single searches
 _BUDGET = 40  # steps a start: of mid-range starts that end at all, all but a few in a thousand end within 40
 
 
@@ -67,7 +66,7 @@ class IkReport:
 def inverse(
     chain: SerialChain,
     target: SE3,
-    seed: JointValues,
+    seed: Coordinates,
     *,
     position_tolerance: float = TOLERANCE,
     rotation_tolerance: float = TOLERANCE,
@@ -118,11 +117,12 @@ def inverse_any(
     """See :meth:`motionkit.SerialChain.inverse_any`."""
     _refuse_beyond_reach(chain, target)
     shift = None if rng is None else rng.random(chain.n)
+    if max_restarts < 0:
+        raise InvalidLimits(f"max_restarts: expected a whole number >= 0, got {max_restarts}")
     best: IkReport | None = None
-    rested = True
     tried = 0
     while tried <= max_restarts:
-        starts = _starts(chain, tried, min(_STARTS, max_restarts + 1 - tried), shift)
+        starts = _starts(chain, tried, min(STARTS, max_restarts + 1 - tried), shift)
         rows = _solve_many(chain, target, starts)
         good = np.flatnonzero(rows[:, chain.n + 4] == 1.0)
         if len(good):
@@ -131,7 +131,6 @@ def inverse_any(
         nearest = _report(chain, rows[np.argmin(errors)])
         if best is None or nearest.position_error < best.position_error:
             best = nearest
-        rested = rested and bool(np.all(rows[:, chain.n + 4] == 2.0))
         tried += len(starts)
     assert best is not None
     raise Unreachable(
@@ -143,7 +142,7 @@ def inverse_any(
     )
 
 
-def inverse_near(chain: SerialChain, target: SE3, reference: JointValues, *, starts: int = _STARTS) -> IkReport:
+def inverse_near(chain: SerialChain, target: SE3, reference: Coordinates, *, starts: int = STARTS) -> IkReport:
     """See :meth:`motionkit.SerialChain.inverse_near`."""
     near = chain.vector(reference, "reference")
     _refuse_beyond_reach(chain, target)
@@ -163,7 +162,7 @@ def inverse_near(chain: SerialChain, target: SE3, reference: JointValues, *, sta
     return inverse(chain, target, answers[winner])
 
 
-def differential_inverse(chain: SerialChain, q: JointValues, twist: ArrayLike, *, damping: float) -> FloatArray:
+def differential_inverse(chain: SerialChain, q: Coordinates, twist: ArrayLike, *, damping: float) -> FloatArray:
     """See :meth:`motionkit.SerialChain.differential_inverse`."""
     values = chain.vector(q, "q")
     wanted = np.ascontiguousarray(twist, dtype=np.float64)

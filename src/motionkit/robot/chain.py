@@ -9,7 +9,7 @@ import math
 import os
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,8 +17,9 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import InvalidLimits, InvalidModel
 from ..kernels._contract import Model
 from ..spatial import SE3
-from . import _evaluate
+from . import _evaluate, _inverse
 from ._coordinates import Coordinates, vector
+from ._inverse import IkReport
 from ._packing import Packed, Segment, pack
 from .inertia import LinkInertia
 from .joint import Joint
@@ -257,6 +258,10 @@ class SerialChain:
         return vector(q, self._names, what)
 
     # ---- where it is
+    @overload
+    def forward(self, q: Coordinates, out: None = None) -> SE3: ...
+    @overload
+    def forward(self, q: Coordinates, out: FloatArray) -> FloatArray: ...
     def forward(self, q: Coordinates, out: FloatArray | None = None) -> SE3 | FloatArray:
         """Pose of the tip in the base frame.
 
@@ -352,6 +357,103 @@ class SerialChain:
     def manipulability_batch(self, Q: ArrayLike) -> FloatArray:
         """Manipulability along a motion, (N,), for configurations (N, n)."""
         return np.prod(self.singular_values_batch(Q), axis=-1)
+
+    # ---- back from a pose
+    def inverse(
+        self,
+        target: SE3,
+        seed: Coordinates,
+        *,
+        position_tolerance: float = _inverse.TOLERANCE,
+        rotation_tolerance: float = _inverse.TOLERANCE,
+        damping: float = _inverse.DAMPING,
+        max_iterations: int = _inverse.MAX_ITERATIONS,
+        out: FloatArray | None = None,
+    ) -> IkReport:
+        """Configuration that brings the tip to a pose, by damped least squares from a seed, within the joint limits.
+
+        Args:
+            target: pose of the tip in the base frame.
+            seed: start, (n,), rad or m, within the limits. A joint that can turn further than once is answered on
+                the turn nearest to it.
+            position_tolerance: largest distance that counts as reached, m.
+            rotation_tolerance: largest angle that counts as reached, rad.
+            damping: the lambda of ``J^T (J J^T + lambda^2)^-1`` that remains at the target, lengths counted in halves
+                of the reach; far from the target more is added in proportion to the error.
+            max_iterations: largest number of steps.
+            out: (n,) float64, filled with the answer when given.
+
+        Returns:
+            The answer and how it was found; never one that has not arrived.
+
+        Raises:
+            Unreachable: the target is further away than the arm is long.
+            NotConverged: the search did not arrive; ``report`` holds the nearest it came, and says whether limits hold it.
+            JointLimitViolated: the seed is outside the limits.
+
+        >>> chain = SerialChain.six_axis_example()
+        >>> target = chain.forward([0.1, -0.9, 1.4, 0.2, 0.8, 0.3])
+        >>> chain.inverse(target, [0.0, -1.0, 1.5, 0.0, 1.0, 0.0]).q.round(9).tolist()
+        [0.1, -0.9, 1.4, 0.2, 0.8, 0.3]
+        """
+        return _inverse.inverse(
+            self,
+            target,
+            seed,
+            position_tolerance=position_tolerance,
+            rotation_tolerance=rotation_tolerance,
+            damping=damping,
+            max_iterations=max_iterations,
+            out=out,
+        )
+
+    def inverse_any(
+        self, target: SE3, *, rng: np.random.Generator | None = None, max_restarts: int = _inverse.MAX_RESTARTS
+    ) -> IkReport:
+        """Any configuration within the limits that brings the tip to a pose, from many starts over the joint space.
+
+        The starts are an even spread, the same on every machine; ``rng`` shifts it.
+
+        Args:
+            target: pose of the tip in the base frame.
+            rng: shifts the starts; the middle of the ranges comes first when left out.
+            max_restarts: starts tried after the first, at least 0.
+
+        Raises:
+            Unreachable: no start arrived; ``distance`` is how far the nearest stayed away, ``report`` where that is.
+        """
+        return _inverse.inverse_any(self, target, rng=rng, max_restarts=max_restarts)
+
+    def inverse_near(self, target: SE3, reference: Coordinates, *, starts: int = _inverse.STARTS) -> IkReport:
+        """The configuration for a pose that is closest to a reference, among those that many starts find.
+
+        Args:
+            target: pose of the tip in the base frame.
+            reference: configuration to stay close to, (n,), rad or m; distance is the root of the sum of squares. A
+                joint that can turn further than once is answered on the turn nearest to it.
+            starts: number of starts, the reference first, the others spread over the joint space.
+
+        Raises:
+            Unreachable: no start arrived.
+        """
+        return _inverse.inverse_near(self, target, reference, starts=starts)
+
+    def differential_inverse(self, q: Coordinates, twist: ArrayLike, *, damping: float) -> FloatArray:
+        """The joint step that moves the tip by a small twist: ``J^T (J J^T + damping^2)^-1 twist``.
+
+        There is no neutral damping. Near a singularity none asks for radians where a thousandth was wanted; 1e-2 or
+        less keeps the step small and leaves a part of the twist undone.
+
+        Args:
+            q: configuration, (n,), rad or m.
+            twist: (6,): displacement and turn of the tip, m and rad (or their rates), base axes, reference point at
+                the tip.
+            damping: lambda, at least 0.
+
+        Returns:
+            (n,), rad and m (or their rates); joint limits are not considered.
+        """
+        return _inverse.differential_inverse(self, q, twist, damping=damping)
 
     # ---- as a value
     def __eq__(self, other: object) -> bool:

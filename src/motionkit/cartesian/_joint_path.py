@@ -1,0 +1,72 @@
+"""A joint path: quintic cells that meet in value, first and second derivative. It knows no tool, no time and no limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..kernels import quintic
+from ..kernels._batch import run_rows
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JointPath:
+    """Joint coordinates as a twice continuously differentiable function of a parameter from 0 to 1.
+
+    Attributes:
+        knots: parameters of the m + 1 knots, increasing, from 0 to 1.
+        controls: control points of the m cells, (m, 6 n): point k of joint i at ``6 * i + k``.
+    """
+
+    knots: FloatArray
+    controls: FloatArray
+
+    @classmethod
+    def through(cls, knots: FloatArray, states: FloatArray) -> JointPath:
+        """The path with given values and derivatives at its knots.
+
+        Args:
+            knots: (m + 1,).
+            states: (m + 1, n, 3): value, first and second derivative of each joint.
+        """
+        flat = np.ascontiguousarray(states.reshape(len(knots), -1))
+        controls = np.empty((len(knots) - 1, 2 * flat.shape[1]))
+        run_rows(quintic.fit, np.ascontiguousarray(flat[:-1]), np.ascontiguousarray(flat[1:]), np.diff(knots), controls)
+        return cls(knots, controls)
+
+    @property
+    def n(self) -> int:
+        """Number of joints."""
+        return self.controls.shape[1] // 6
+
+    def motion(self, s: FloatArray, sd: FloatArray, sdd: FloatArray, sddd: FloatArray) -> FloatArray:
+        """Positions, velocities, accelerations and jerks, (T, 4, n), while the parameter moves as given, each (T,)."""
+        cell, width, fraction = self._locate(s)
+        out = np.empty((len(s), 4 * self.n))
+        run_rows(quintic.motion, self.controls[cell], width, fraction, sd, sdd, sddd, out)
+        return out.reshape(len(s), 4, self.n)
+
+    def positions(self, s: FloatArray) -> FloatArray:
+        """Joint coordinates at parameters, (T, n)."""
+        still = np.zeros(len(s))
+        return np.ascontiguousarray(self.motion(s, still, still, still)[:, 0])
+
+    def bounds(self) -> FloatArray:
+        """Bounds of the magnitudes of the first three derivatives in every cell, (m, 3, n)."""
+        out = np.empty((len(self.controls), 3 * self.n))
+        run_rows(quintic.bounds, self.controls, np.diff(self.knots), out)
+        return out.reshape(len(self.controls), 3, self.n)
+
+    def hull(self) -> tuple[FloatArray, FloatArray]:
+        """Least and largest control point of every joint in every cell, (m, n) each: the curve lies between them."""
+        points = self.controls.reshape(len(self.controls), self.n, 6)
+        return np.min(points, axis=2), np.max(points, axis=2)
+
+    def _locate(self, s: FloatArray) -> tuple[NDArray[np.intp], FloatArray, FloatArray]:
+        cell = np.clip(np.searchsorted(self.knots, s, side="right") - 1, 0, len(self.knots) - 2)
+        width = self.knots[cell + 1] - self.knots[cell]
+        return cell, width, (s - self.knots[cell]) / width
