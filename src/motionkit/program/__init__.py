@@ -1,14 +1,20 @@
 """Robot programs: read strictly, resolved to SI units, planned, proved, and written.
 
 A file becomes a :class:`Program` (as typed) by :func:`load_program` and a :class:`ResolvedProgram` (radians, metres,
-base frame) by :func:`resolve`.
+base frame) by :func:`resolve`. :func:`plan_program` makes the motion, :func:`prove` measures it on its samples, and
+:func:`run_program` does all of it and writes the files.
 """
 
 from __future__ import annotations
 
-from .arm import Arm, load_arm
 from ._json_schema import json_schema
+from .arm import Arm, load_arm, load_model
+from .figures import Figure, Proof, Violation
 from .loading import load_program, program_from_data
+from .planned import PlannedStep, ProgramPlan
+from .planning import plan_program
+from .proof import prove
+from .report import ProgramReport, StepReport, make_report
 from .resolved import (
     FrameChange,
     JointTarget,
@@ -24,6 +30,8 @@ from .resolved import (
     Wait,
 )
 from .resolving import resolve
+from .running import RunResult, run_program
+from .sampling import SampledMotion
 from .schema import (
     Defaults,
     Frame,
@@ -47,6 +55,7 @@ from .source import Source
 __all__ = [
     "Arm",
     "Defaults",
+    "Figure",
     "Frame",
     "FrameChange",
     "FrameStep",
@@ -58,26 +67,39 @@ __all__ = [
     "MoveLine",
     "Note",
     "NoteStep",
+    "PlannedStep",
     "PoseTarget",
     "Program",
+    "ProgramPlan",
+    "ProgramReport",
+    "Proof",
     "ResolvedProgram",
     "ResolvedStep",
     "ResolvedTool",
     "RobotReference",
+    "RunResult",
+    "SampledMotion",
     "SetOutput",
     "SetStep",
     "Source",
     "Step",
+    "StepReport",
     "Target",
     "Tolerance",
     "Tool",
     "ToolChange",
     "ToolStep",
+    "Violation",
     "Wait",
     "WaitStep",
     "json_schema",
     "load_arm",
+    "load_model",
     "load_program",
+    "make_report",
+    "plan_program",
     "program_from_data",
+    "prove",
     "resolve",
+    "run_program",
 ]

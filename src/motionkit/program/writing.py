@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import shutil
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,15 @@ from numpy.typing import NDArray
 from ..errors import FileUnreadable
 from .sampling import SampledMotion
 
-__all__ = ["FILES", "RESULT_FORMAT", "check_destination", "csv_header", "trajectory_csv", "trajectory_json", "write_result"]
+__all__ = [
+    "FILES",
+    "RESULT_FORMAT",
+    "check_destination",
+    "csv_header",
+    "trajectory_csv",
+    "trajectory_json",
+    "write_result",
+]
 
 RESULT_FORMAT = "motionkit-result/1"  # the mark, inside report.json, of a folder that may be replaced
 FILES = ("trajectory.csv", "trajectory.json", "report.json")
@@ -80,7 +88,11 @@ def trajectory_json(motion: SampledMotion, joint_names: Sequence[str]) -> bytes:
             }
         )
         for q, qd, qdd, ns in zip(
-            motion.positions.tolist(), motion.velocities.tolist(), motion.accelerations.tolist(), nanoseconds, strict=True
+            motion.positions.tolist(),
+            motion.velocities.tolist(),
+            motion.accelerations.tolist(),
+            nanoseconds,
+            strict=True,
         )
     ]
     head = b'{"joint_names": ' + encode(list(joint_names)) + b',\n"points": [\n'
@@ -155,9 +167,9 @@ def write_result(folder: Path, files: Mapping[str, bytes]) -> None:
     target = folder.absolute()
     with _as_unreadable(folder), contextlib.ExitStack() as undo:
         _make_parents(target.parent, undo)
-        work = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".new", dir=target.parent))
+        work = target.parent / f".{target.name}.{secrets.token_hex(4)}.new"
+        work.mkdir()
         undo.callback(shutil.rmtree, work, ignore_errors=True)
-        work.chmod(0o777 & ~_umask())
         for name, text in files.items():
             _write_durably(work / name, text)
         _flush_folder(work)
@@ -201,12 +213,6 @@ def _flush_folder(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 @contextlib.contextmanager

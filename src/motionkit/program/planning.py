@@ -1,0 +1,250 @@
+"""From a resolved program to a plan: which motion each step is, one after another on one clock.
+
+Nothing is sampled, proved or written here. Every motion begins and ends at rest, so steps join without a jerk.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, assert_never
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InvalidLimits, InvalidProgram, MotionkitError
+from .planned import Hold, PlannedStep, ProgramPlan, Segment, StraightLine
+from .resolved import (
+    FrameChange,
+    JointTarget,
+    MoveJoint,
+    MoveLine,
+    Note,
+    PoseTarget,
+    ResolvedProgram,
+    ResolvedStep,
+    ResolvedTool,
+    SetOutput,
+    ToolChange,
+    Wait,
+)
+
+if TYPE_CHECKING:
+    from ..motion import MotionLimits
+    from ..robot import SerialChain
+
+__all__ = ["plan_program"]
+
+FloatArray = NDArray[np.float64]
+
+
+def plan_program(program: ResolvedProgram, *, progress: Callable[[str, float], None] | None = None) -> ProgramPlan:
+    """Plan every step of a program.
+
+    The first movej of a program without ``start`` says where the arm stands at time zero: it takes no time. A pose is
+    reached in the configuration of its ``near`` point, otherwise in the one nearest to the joints before it.
+
+    Args:
+        program: as :func:`resolve` gives it.
+        progress: called before each step with what it is and the fraction of steps that are done.
+
+    Returns:
+        The plan, of which nothing is proved yet.
+
+    Raises:
+        InvalidLimits: when a joint has no velocity, acceleration or jerk limit, whether it moves or not.
+        MotionkitError: whatever makes a step impossible, in the class of its cause; the message begins with the file,
+            the line and the step.
+    """
+    _refuse_unset_limits(program)
+    return _Planner(program).plan(progress or (lambda _what, _done: None))
+
+
+def _refuse_unset_limits(program: ResolvedProgram) -> None:
+    for name, limits in zip(program.chain.joint_names, program.limits, strict=True):
+        try:
+            limits.validate()
+        except InvalidLimits as error:
+            raise InvalidLimits(
+                f"{program.program.source.where(('limits',))}: joint {name!r}: {error.message}; "
+                "give it under limits: in the program",
+                joint=name,
+            ) from error
+
+
+class _Planner:
+    """The state that runs through the steps: the joints, the clock, the tool."""
+
+    def __init__(self, program: ResolvedProgram) -> None:
+        self.program = program
+        self.clock = 0.0
+        self.q: FloatArray | None = None if program.start is None else np.array(program.start)
+        self.tool = program.tool
+        self.chains: dict[str, SerialChain] = {}
+        self.steps: list[PlannedStep] = []
+
+    def plan(self, progress: Callable[[str, float], None]) -> ProgramPlan:
+        before: list[ResolvedStep] = []  # steps without time that stand before the joints are known
+        for number, step in enumerate(self.program.steps):
+            progress(f"planning step {step.index}: {step.verb}", number / len(self.program.steps))
+            if isinstance(step, ToolChange):
+                self.tool = step.tool
+            if self.q is None and not isinstance(step, MoveJoint):
+                before.append(step)
+                continue
+            try:
+                planned = self._step(step)
+            except MotionkitError as error:
+                raise _located(self.program, step, error) from error
+            for early in before:
+                self.steps.append(self._instant(early, planned.start_q))
+            before.clear()
+            self.steps.append(planned)
+            self.clock, self.q = planned.end, planned.end_q
+        if self.q is None:
+            source = self.program.program.source
+            raise source.error(
+                ("steps",),
+                "nothing says where the arm stands: begin with a movej, or say start: {joints: [...]}",
+            )
+        return ProgramPlan(self.program, tuple(self.steps), self.clock, self.program.warnings)
+
+    def _step(self, step: ResolvedStep) -> PlannedStep:
+        match step:
+            case MoveJoint():
+                return self._movej(step)
+            case MoveLine():
+                return self._movel(step)
+            case Wait():
+                return self._wait(step)
+            case SetOutput() | Note() | ToolChange() | FrameChange():
+                return self._instant(step, self._here())
+        assert_never(step)
+
+    def _here(self) -> FloatArray:
+        assert self.q is not None, "plan() keeps steps back until the joints are known"
+        return self.q
+
+    def _chain(self, tool: ResolvedTool) -> SerialChain:
+        if tool.name not in self.chains:
+            self.chains[tool.name] = self.program.chain.with_tool(tool.flange_T_tcp)
+        return self.chains[tool.name]
+
+    def _instant(self, step: ResolvedStep, q: FloatArray) -> PlannedStep:
+        chain = self._chain(self.tool)
+        return PlannedStep(step, self.clock, self.clock, q, q, share=0.0, segment=None, chain=chain)
+
+    def _wait(self, step: Wait) -> PlannedStep:
+        q = self._here()
+        hold = Hold(tuple(q.tolist()), step.seconds)
+        return self._timed(step, hold, q, q, share=0.0, chain=self._chain(self.tool))
+
+    def _movej(self, step: MoveJoint) -> PlannedStep:
+        from ..motion import SynchronizedTrajectory
+
+        chain = self._chain(step.tool)
+        goal = self._joints(step.target, chain)
+        if self.q is None:
+            note = "defines where the program starts; no time passes"
+            return PlannedStep(step, 0.0, 0.0, goal, goal, share=0.0, segment=None, chain=chain, notes=(note,))
+        limits = [scaled(limit, step.speed_joint) for limit in self.program.limits]
+        segment = SynchronizedTrajectory.plan(self.q, goal, limits)
+        return self._timed(step, segment, self.q, goal, share=step.speed_joint, chain=chain)
+
+    def _movel(self, step: MoveLine) -> PlannedStep:
+        from ..cartesian import CartesianPlan, LineTolerance
+
+        chain = self._chain(step.tool)
+        here = self._here()
+        if isinstance(step.target, JointTarget):
+            goal_q = np.array(step.target.q)
+            goal = chain.forward(goal_q)
+        else:
+            goal_q = None if step.target.near is None else self._near(step.target, chain)
+            goal = step.target.base_T_tcp
+        segment = CartesianPlan.plan(
+            chain,
+            here,
+            goal,
+            self.program.limits,
+            tolerance=LineTolerance(position=step.position_tolerance, rotation=step.rotation_tolerance),
+            max_speed=step.speed,
+            max_turn=step.turn,
+            end_q=goal_q,
+        )
+        line = StraightLine(
+            chain.forward(here), goal, step.position_tolerance, step.rotation_tolerance, step.speed, step.turn
+        )
+        return self._timed(step, segment, here, np.array(segment.end_q), share=1.0, chain=chain, line=line)
+
+    def _timed(
+        self,
+        step: ResolvedStep,
+        segment: Segment,
+        start_q: FloatArray,
+        end_q: FloatArray,
+        *,
+        share: float,
+        chain: SerialChain,
+        line: StraightLine | None = None,
+    ) -> PlannedStep:
+        duration = segment.duration
+        if not math.isfinite(duration):
+            raise InvalidProgram(f"the step would take {duration} s", path=step.path, line=step.line)
+        still = duration <= 0.0
+        notes = ("already there; no time passes",) if still and isinstance(step, MoveJoint | MoveLine) else ()
+        return PlannedStep(
+            step,
+            self.clock,
+            self.clock if still else self.clock + duration,
+            start_q,
+            end_q,
+            share=share,
+            segment=None if still else segment,
+            chain=chain,
+            line=line,
+            notes=notes,
+        )
+
+    def _joints(self, target: JointTarget | PoseTarget, chain: SerialChain) -> FloatArray:
+        """The joint values of a movej's target."""
+        if isinstance(target, JointTarget):
+            return np.array(target.q)
+        if target.near is not None:
+            return self._near(target, chain)
+        if self.q is None:
+            return np.array(chain.inverse_any(target.base_T_tcp).q)
+        return np.array(chain.inverse_near(target.base_T_tcp, self.q).q)
+
+    def _near(self, target: PoseTarget, chain: SerialChain) -> FloatArray:
+        assert target.near is not None
+        return np.array(chain.inverse_near(target.base_T_tcp, np.array(target.near)).q)
+
+
+def _located(program: ResolvedProgram, step: ResolvedStep, error: MotionkitError) -> MotionkitError:
+    """The same error, of the same class and with the same fields, whose message begins with the place in the file."""
+    source = program.program.source
+    where = source.where(("steps", step.index, step.verb))
+    if error.message.startswith(where):
+        return error
+    details = dict(error.__dict__)
+    if isinstance(error, InvalidProgram):
+        details = {"path": f"{step.path}.{step.verb}", "line": step.line}
+    return type(error)(f"{where}: {error.message}", **details)
+
+
+def scaled(limits: MotionLimits, share: float) -> MotionLimits:
+    """Limits of which a move may use only a share: velocity, acceleration and jerk alike."""
+    from ..motion import MotionLimits
+
+    if share == 1.0:
+        return limits
+    return MotionLimits(
+        limits.max_velocity * share,
+        limits.max_acceleration * share,
+        limits.max_jerk * share,
+        min_velocity=None if limits.min_velocity is None else limits.min_velocity * share,
+        min_acceleration=None if limits.min_acceleration is None else limits.min_acceleration * share,
+        min_position=limits.min_position,
+        max_position=limits.max_position,
+    )
