@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..motion import MotionLimits
     from ..robot import RobotModel, SerialChain
 
-__all__ = ["BUILT_IN", "Arm", "load_arm", "motion_limits"]
+__all__ = ["BUILT_IN", "Arm", "load_arm", "load_model", "motion_limits"]
 
 BUILT_IN = "six_axis_example"
 """The arm that needs no file."""
@@ -60,27 +60,48 @@ def load_arm(robot: str | RobotReference, *, folder: Path | str = ".") -> Arm:
         FileUnreadable: the file cannot be read or parsed.
         InvalidModel: the file describes no robot, or none with a moving joint between the two links.
     """
-    from ..robot import RobotModel
-
     reference = RobotReference(urdf=robot) if isinstance(robot, str) else robot
-    name = reference.urdf
-    if name == BUILT_IN:
-        model = RobotModel.six_axis_example()
-        content = name.encode()
-    else:
-        path = _robot_file(name, Path(folder))
-        try:
-            content = path.read_bytes()
-        except OSError as error:
-            raise FileUnreadable(
-                f"the robot file {path} cannot be read: {error.strerror or error}", path=str(path), line=None
-            ) from None
-        packages = {package: str(Path(folder, place)) for package, place in reference.packages.items()}
-        model = RobotModel.from_urdf(path, packages=packages or None)
+    model, content = _read_model(reference, Path(folder))
     chain = model.chain(base=reference.base, tip=reference.tip)
     if chain.n == 0:
-        raise InvalidModel(f"the chain of {name} has no moving joint; choose other links with base and tip", findings=[])
-    return Arm(name, model, chain, hashlib.sha256(content).hexdigest())
+        raise InvalidModel(
+            f"the chain of {reference.urdf} from {chain.base!r} to {chain.tip!r} has no moving joint; "
+            "choose other links with base and tip",
+            findings=[],
+        )
+    return Arm(reference.urdf, model, chain, hashlib.sha256(content).hexdigest())
+
+
+def load_model(robot: str, *, folder: Path | str = ".") -> RobotModel:
+    """Load the whole robot of a built-in arm or a robot file, whichever of its chains may be meant.
+
+    Args:
+        robot: ``six_axis_example`` or the path of a URDF file.
+        folder: what a relative path is relative to.
+
+    Raises:
+        UnknownName: neither a built-in arm nor a path.
+        FileUnreadable: the file cannot be read or parsed.
+        InvalidModel: the file describes no robot.
+    """
+    return _read_model(RobotReference(urdf=robot), Path(folder))[0]
+
+
+def _read_model(reference: RobotReference, folder: Path) -> tuple[RobotModel, bytes]:
+    """The robot, and what its digest is made of."""
+    from ..robot import RobotModel
+
+    if reference.urdf == BUILT_IN:
+        return RobotModel.six_axis_example(), BUILT_IN.encode()
+    path = _robot_file(reference.urdf, folder)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise FileUnreadable(
+            f"the robot file {path} cannot be read: {error.strerror or error}", path=str(path), line=None
+        ) from None
+    packages = {package: str(folder / place) for package, place in reference.packages.items()}
+    return RobotModel.from_urdf(path, packages=packages or None), content
 
 
 def _robot_file(name: str, folder: Path) -> Path:
