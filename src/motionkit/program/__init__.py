@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ._json_schema import json_schema
 from .arm import Arm, load_arm, load_model
+from .demo import demo_program
 from .figures import Figure, Proof, Violation
 from .loading import load_program, program_from_data
 from .planned import PlannedStep, ProgramPlan
@@ -92,6 +93,7 @@ __all__ = [
     "Violation",
     "Wait",
     "WaitStep",
+    "demo_program",
     "json_schema",
     "load_arm",
     "load_model",

@@ -28,24 +28,28 @@ from .resolved import (
     ToolChange,
     Wait,
 )
+from .resolving import resolve
 
 if TYPE_CHECKING:
     from ..motion import MotionLimits
     from ..robot import SerialChain
+    from .schema import Program
 
 __all__ = ["plan_program"]
 
 FloatArray = NDArray[np.float64]
 
 
-def plan_program(program: ResolvedProgram, *, progress: Callable[[str, float], None] | None = None) -> ProgramPlan:
+def plan_program(
+    program: Program | ResolvedProgram, *, progress: Callable[[str, float], None] | None = None
+) -> ProgramPlan:
     """Plan every step of a program.
 
     The first movej of a program without ``start`` says where the arm stands at time zero: it takes no time. A pose is
     reached in the configuration of its ``near`` point, otherwise in the one nearest to the joints before it.
 
     Args:
-        program: as :func:`resolve` gives it.
+        program: as :func:`load_program` or :func:`resolve` gives it.
         progress: called before each step with what it is and the fraction of steps that are done.
 
     Returns:
@@ -56,8 +60,9 @@ def plan_program(program: ResolvedProgram, *, progress: Callable[[str, float], N
         MotionkitError: whatever makes a step impossible, in the class of its cause; the message begins with the file,
             the line and the step.
     """
-    _refuse_unset_limits(program)
-    return _Planner(program).plan(progress or (lambda _what, _done: None))
+    resolved = program if isinstance(program, ResolvedProgram) else resolve(program)
+    _refuse_unset_limits(resolved)
+    return _Planner(resolved).plan(progress or (lambda _what, _done: None))
 
 
 def _refuse_unset_limits(program: ResolvedProgram) -> None:

@@ -19,7 +19,7 @@ from .figures import Figure, Proof
 from .planned import PlannedStep, ProgramPlan
 from .resolved import FrameChange, JointTarget, MoveJoint, MoveLine, Note, PoseTarget, SetOutput, ToolChange, Wait
 from .sampling import SampledMotion
-from .stopping import Stop, StoppingTable
+from .stopping import Stop, StoppingTable, stopping_table
 from .writing import RESULT_FORMAT
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ class ProgramReport:
 
 def make_report(plan: ProgramPlan, motion: SampledMotion, proof: Proof) -> ProgramReport:
     """Gather the report of a proved motion."""
-    stops = StoppingTable((), (None,) * len(plan.steps))
+    stops = stopping_table(plan, motion)
     steps = tuple(_step(plan, place, proof, stops) for place in range(len(plan.steps)))
     program = plan.program
     return ProgramReport(

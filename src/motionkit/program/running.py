@@ -13,6 +13,7 @@ from .proof import prove
 from .report import ProgramReport, make_report
 from .resolved import ResolvedProgram
 from .sampling import DEFAULT_RATE, SampledMotion, checked_rate
+from .schema import Program
 from .writing import check_destination, trajectory_csv, trajectory_json, write_result
 
 __all__ = ["RunResult", "result_files", "run_program"]
@@ -40,7 +41,7 @@ class RunResult:
 
 
 def run_program(
-    program: ResolvedProgram,
+    program: Program | ResolvedProgram,
     *,
     out: Path | None = None,
     rate: float = DEFAULT_RATE,
@@ -49,7 +50,7 @@ def run_program(
     """Plan a program, prove the motion on its samples, and write the result.
 
     Args:
-        program: as :func:`motionkit.program.resolve` gives it.
+        program: as :func:`load_program` or :func:`resolve` gives it.
         out: folder of the result, written whole or not at all; None writes nothing.
         rate: rows a second, in Hz, from 1 to 100 000.
         progress: called with what is being done and the fraction that is done.

@@ -7,20 +7,13 @@ joint and with the full limits of the joints, since whoever stops a robot does n
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .planned import ProgramPlan
 from .sampling import SampledMotion
 
-if TYPE_CHECKING:
-    from ..motion import MotionLimits
-
 __all__ = ["Stop", "StoppingTable", "stopping_table"]
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +61,15 @@ def stopping_table(plan: ProgramPlan, motion: SampledMotion) -> StoppingTable:
         plan: whose limits hold for the stop: all of the joint's acceleration and jerk.
         motion: its rows; each is asked. O(rows * joints).
     """
+    from ..motion import stopping_distances
+
     shape = motion.positions.shape
-    distance, duration = np.empty(shape), np.empty(shape)
-    for j, limits in enumerate(plan.limits):
-        distance[:, j], duration[:, j] = _stops(motion.velocities[:, j], motion.accelerations[:, j], limits)
+    distance, duration = stopping_distances(
+        motion.velocities,
+        motion.accelerations,
+        np.array([limits.max_acceleration for limits in plan.limits]),
+        np.array([limits.max_jerk for limits in plan.limits]),
+    )
     units = [limits.unit for limits in plan.program.chain.limits]
 
     def stop(row: int, joint: int) -> Stop:
@@ -94,7 +92,3 @@ def stopping_table(plan: ProgramPlan, motion: SampledMotion) -> StoppingTable:
         if duration[rows[worst], joint] > 0.0:
             by_step[int(place)] = stop(int(rows[worst]), int(joint))
     return StoppingTable(by_joint, tuple(by_step))
-
-
-def _stops(velocities: FloatArray, accelerations: FloatArray, limits: MotionLimits) -> tuple[FloatArray, FloatArray]:
-    raise NotImplementedError
