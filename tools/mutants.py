@@ -112,7 +112,9 @@ def main() -> int:
         failed = False
         for selection, outcome in zip(selections, pool.map(try_without, selections), strict=True):
             failed |= outcome.verdict != "passed"
-            print(f"  {outcome.verdict:8} {outcome.seconds:5.1f} s  {' '.join(selection)}  {outcome.detail}", flush=True)
+            print(
+                f"  {outcome.verdict:8} {outcome.seconds:5.1f} s  {' '.join(selection)}  {outcome.detail}", flush=True
+            )
         print(f"{len(chosen)} mutants", flush=True)
         for mutant, outcome in zip(chosen, pool.map(try_mutant, chosen), strict=True):
             failed |= outcome.verdict != "killed"

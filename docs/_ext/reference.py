@@ -1,0 +1,78 @@
+"""Writes the API reference from the docstrings of the public names, and refuses names that have none.
+
+One page a room, made from what ``motionkit`` gives under its own name, so that a new public name cannot be forgotten.
+The pages go to docs/reference/ and are not kept under version control.
+"""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+
+import motionkit
+from docstrings import undocumented
+
+TITLES = {
+    "spatial": "Rotations, poses and frames",
+    "robot": "Robots",
+    "motion": "Motion of axes",
+    "cartesian": "Straight lines",
+    "program": "Programs",
+}
+
+
+def public_names() -> dict[str, list[str]]:
+    """Public names by room, in alphabetical order; the errors are a room of their own here."""
+    rooms = {room: sorted(names) for room, names in motionkit._ROOMS.items()}
+    return {**rooms, "errors": sorted(motionkit.errors.__all__)}
+
+
+def page(room: str, names: list[str]) -> str:
+    """The page of one room."""
+    title = TITLES.get(room, room.capitalize())
+    lines = [title, "=" * len(title), "", f".. automodule:: motionkit.{room}", "   :no-members:", ""]
+    lines += [".. currentmodule:: motionkit", ""]
+    for name in names:
+        value = getattr(motionkit, name)
+        if inspect.isclass(value):
+            lines += [f".. autoclass:: {name}", "   :members:", "   :show-inheritance:"]
+            if room != "errors":
+                lines.pop()
+        elif inspect.isroutine(value):
+            lines += [f".. autofunction:: {name}"]
+        else:
+            lines += [f".. autodata:: {name}"]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def write(app: Sphinx) -> None:
+    """Write the pages that have changed."""
+    rooms = public_names()
+    missing = [m for names in rooms.values() for name in names for m in undocumented(name, getattr(motionkit, name))]
+    if missing:
+        raise ExtensionError(f"public names without a docstring: {', '.join(missing)}")
+    folder = Path(app.srcdir) / "reference"
+    folder.mkdir(exist_ok=True)
+    pages = {f"{room}.rst": page(room, names) for room, names in rooms.items()}
+    title = "API reference"
+    entries = [f"   {room}" for room in rooms]
+    words = "Every name below is ``motionkit.NAME``, and is loaded from its room when it is first used."
+    pages["index.rst"] = "\n".join([title, "=" * len(title), "", words, "", ".. toctree::", "", *entries, ""])
+    for old in folder.glob("*.rst"):
+        if old.name not in pages:
+            old.unlink()
+    for name, text in pages.items():
+        path = folder / name
+        if not path.exists() or path.read_text() != text:
+            path.write_text(text)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Called by Sphinx."""
+    app.connect("builder-inited", write)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
