@@ -15,15 +15,19 @@ Siciliano et al., Robotics: Modelling, Planning and Control, section 7.2).
 
 from __future__ import annotations
 
+from typing import Any
+
 from ._contract import helper, kernel
 from ._elements import like
+from .pose import Pose
 from .trig import sincos
+from .vector import Vector
 
 ROW = 14  # numbers a joint
 
 
 @helper
-def row_pose(model, b, x):
+def row_pose(model: Any, b: int, x: Any) -> Pose:
     """The constant pose at offset ``b`` of the model, in the element type of ``x``."""
     return (
         like(x, model[b]),
@@ -42,7 +46,7 @@ def row_pose(model, b, x):
 
 
 @helper
-def move_joint(T, s, c, d):
+def move_joint(T: Pose, s: Any, c: Any, d: Any) -> Pose:
     """The pose ``T`` after a turn about its own z axis, of sine ``s`` and cosine ``c``, and a travel ``d`` along it."""
     r00, r01, r02, r10, r11, r12, r20, r21, r22, x, y, z = T
     return (
@@ -62,7 +66,7 @@ def move_joint(T, s, c, d):
 
 
 @helper
-def place(T, model, b):
+def place(T: Pose, model: Any, b: int) -> Pose:
     """The pose ``T`` times the constant pose at offset ``b`` of the model."""
     r00, r01, r02, r10, r11, r12, r20, r21, r22, x, y, z = T
     m00, m01, m02 = model[b], model[b + 1], model[b + 2]
@@ -86,7 +90,7 @@ def place(T, model, b):
 
 
 @helper
-def joint_step(T, model, b, s, c, d):
+def joint_step(T: Pose, model: Any, b: int, s: Any, c: Any, d: Any) -> Pose:
     """The moved frame of the joint at offset ``b``, from the moved frame ``T`` of the one before it.
 
     ``s`` and ``c`` are the sine and cosine of its turn, ``d`` its travel.
@@ -95,14 +99,14 @@ def joint_step(T, model, b, s, c, d):
 
 
 @helper
-def turned(model, b, x):
+def turned(model: Any, b: int, x: Any) -> tuple[Any, Any, Any]:
     """Sine and cosine of the turn, and the travel, of the joint at offset ``b`` at its coordinate ``x``."""
     s, c = sincos(x * model[b + 12])
     return s, c, x * model[b + 13]
 
 
 @helper
-def tip_pose(model, q, n):
+def tip_pose(model: Any, q: Any, n: int) -> Pose:
     """Pose of the tip of a chain of ``n`` joints, as 12 elements."""
     if n == 0:
         return row_pose(model, 0, like(model[0], 0.0))
@@ -114,20 +118,20 @@ def tip_pose(model, q, n):
 
 
 @helper
-def store(out, at, values):
+def store(out: Any, at: int, values: tuple[Any, ...]) -> None:
     """Write a tuple of elements from index ``at`` on."""
     for k in range(len(values)):
         out[at + k] = values[k]
 
 
 @helper
-def cross(ax, ay, az, bx, by, bz):
+def cross(ax: Any, ay: Any, az: Any, bx: Any, by: Any, bz: Any) -> Vector:
     """The vector product of two vectors."""
     return ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
 
 
 @helper
-def tip_and_jacobian(model, q, n, out, at):
+def tip_and_jacobian(model: Any, q: Any, n: int, out: Any, at: int) -> Pose:
     """The pose of the tip, returned, and the geometric Jacobian, written row-major (6, n) from index ``at`` on.
 
     Rows (linear, angular), base axes, reference point at the tip. Until the tip is known the space of a column holds
@@ -163,7 +167,7 @@ def tip_and_jacobian(model, q, n, out, at):
 
 
 @helper
-def tip_motion(model, q, qd, n):
+def tip_motion(model: Any, q: Any, qd: Any, n: int) -> tuple[Any, ...]:
     """Velocity of the tip and its acceleration at qdd = 0, as (linear, angular) and (linear, angular), base axes.
 
     For ``n >= 1``. Frame by frame: w, a turn's rate and its change, v and a those of the frame's origin.
@@ -206,7 +210,7 @@ def tip_motion(model, q, qd, n):
 
 
 @kernel("model in out -> none")
-def forward(model, q, out):
+def forward(model: Any, q: Any, out: Any) -> None:
     """Pose of the tip in the base.
 
     Args:
@@ -218,7 +222,7 @@ def forward(model, q, out):
 
 
 @kernel("model in out -> none")
-def forward_matrix(model, q, out):
+def forward_matrix(model: Any, q: Any, out: Any) -> None:
     """Pose of the tip in the base as a homogeneous matrix, (16,) row-major; otherwise as :func:`forward`."""
     r00, r01, r02, r10, r11, r12, r20, r21, r22, x, y, z = tip_pose(model, q, len(q))
     zero = like(x, 0.0)
@@ -226,7 +230,7 @@ def forward_matrix(model, q, out):
 
 
 @kernel("model in out -> none")
-def joint_frames(model, q, out):
+def joint_frames(model: Any, q: Any, out: Any) -> None:
     """Pose of every moved joint frame in the base, its axis being z, then of the tip.
 
     Args:
@@ -248,7 +252,7 @@ def joint_frames(model, q, out):
 
 
 @kernel("model in out -> none")
-def jacobian(model, q, out):
+def jacobian(model: Any, q: Any, out: Any) -> None:
     """Geometric Jacobian in base axes with the reference point at the tip.
 
     Args:
@@ -260,13 +264,13 @@ def jacobian(model, q, out):
 
 
 @kernel("model in out out -> none")
-def forward_and_jacobian(model, q, pose, out):
+def forward_and_jacobian(model: Any, q: Any, pose: Any, out: Any) -> None:
     """Pose of the tip and the Jacobian of :func:`jacobian`, in one pass: (12,) and (6 n,)."""
     store(pose, 0, tip_and_jacobian(model, q, len(q), out, 0))
 
 
 @kernel("model in out -> none")
-def jacobian_in_tool(model, q, out):
+def jacobian_in_tool(model: Any, q: Any, out: Any) -> None:
     """Geometric Jacobian in the axes of the tip with the reference point at the tip; otherwise as :func:`jacobian`."""
     n = len(q)
     r00, r01, r02, r10, r11, r12, r20, r21, r22, _, _, _ = tip_and_jacobian(model, q, n, out, 0)
@@ -281,7 +285,7 @@ def jacobian_in_tool(model, q, out):
 
 
 @kernel("model in out -> none")
-def jacobian_at_base(model, q, out):
+def jacobian_at_base(model: Any, q: Any, out: Any) -> None:
     """Geometric Jacobian in base axes with the reference point at the base origin; otherwise as :func:`jacobian`."""
     n = len(q)
     if n > 0:
@@ -302,7 +306,7 @@ def jacobian_at_base(model, q, out):
 
 
 @kernel("model in in out -> none")
-def motion(model, q, qd, out):
+def motion(model: Any, q: Any, qd: Any, out: Any) -> None:
     """Velocity of the tip, and its acceleration while the joints do not accelerate.
 
     Args:
@@ -319,7 +323,7 @@ def motion(model, q, qd, out):
 
 
 @kernel("model in in out -> none")
-def drift(model, q, qd, out):
+def drift(model: Any, q: Any, qd: Any, out: Any) -> None:
     """The acceleration of the tip that joint velocities alone cause: the derivative of J along qd, times qd.
 
     Classical acceleration of the tip (linear, angular) in base axes at qdd = 0; J is that of :func:`jacobian`.

@@ -97,8 +97,8 @@ def _refuse(values: FloatArray, names: Sequence[str], what: str) -> None:
     for name, x in zip(names, values.tolist(), strict=True):
         if abs(x) > LARGEST_ANGLE:
             raise JointLimitViolated(
-                f"{what}: joint {name!r} at {x:g} is beyond {LARGEST_ANGLE:g}, where an angle has lost its last digits; "
-                "take off whole turns first",
+                f"{what}: joint {name!r} at {x:g} is beyond {LARGEST_ANGLE:g}, where an angle has lost its last "
+                "digits; take off whole turns first",
                 joint=name,
                 value=x,
                 limit=math.copysign(LARGEST_ANGLE, x),

@@ -1,4 +1,4 @@
-"""Calls the chain kernels for a :class:`~motionkit.robot.chain.SerialChain`: checks what comes in, names what goes out."""
+"""Calls the chain kernels for a serial chain: checks what comes in, gives names to what goes out."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from ..errors import InvalidInertia, UnknownName, WrongLength, did_you_mean
 from ..kernels import chain as kernels
 from ..kernels._batch import run_rows
 from ..kernels._contract import Kernel
+from ..kernels.pose import IDENTITY, compose, transform_point
 from ..spatial import SE3
 from ._coordinates import Coordinates, matrix, output, vector
-from ._packing import IDENTITY, Pose12, Segment, times
+from ._packing import Segment
 from .inertia import LinkInertia
 from .joint import Joint
 
@@ -94,11 +95,11 @@ def forward_batch(chain: SerialChain, Q: ArrayLike, out: FloatArray | None) -> F
 
 def link_poses(chain: SerialChain, q: Coordinates) -> dict[str, SE3]:
     """Pose of every link by name, the base first."""
-    frames = [tuple(row) for row in _frames(chain, vector(q, chain.joint_names)).tolist()]
+    frames = _frames(chain, vector(q, chain.joint_names)).tolist()
     packed = chain.packed
     poses: dict[str, SE3] = {}
-    for name, joint, offset in zip(chain.link_names, packed.link_joint, packed.link_pose.tolist(), strict=True):
-        poses[name] = SE3.from_elements(times(frames[joint] if joint >= 0 else IDENTITY, tuple(offset)))
+    for name, joint, offset in zip(chain.link_names, packed.link_joint, packed.link_pose, strict=True):
+        poses[name] = SE3.from_elements(compose(tuple(frames[joint]) if joint >= 0 else IDENTITY, offset))
     return poses
 
 
@@ -122,18 +123,16 @@ def carried_centre(chain: SerialChain) -> tuple[float, float, float]:
     """Centre of mass of what the last joint carries along the chain, in the frame of the last moved joint, m."""
     packed = chain.packed
     mass, moment = 0.0, [0.0, 0.0, 0.0]
-    for segment, joint, offset in zip(
-        chain.segments, packed.link_joint[1:], packed.link_pose[1:].tolist(), strict=True
-    ):
+    for segment, joint, offset in zip(chain.segments, packed.link_joint[1:], packed.link_pose[1:], strict=True):
         body = segment.inertia
         if joint == chain.n - 1 and body is not None and body.mass > 0.0:
-            at: Pose12 = times(tuple(offset), (*IDENTITY[:9], *body.com))
+            centre = transform_point(offset, body.com)
             mass += body.mass
-            moment = [m + body.mass * p for m, p in zip(moment, at[9:12], strict=True)]
+            moment = [m + body.mass * p for m, p in zip(moment, centre, strict=True)]
     if mass == 0.0:
         raise InvalidInertia(
-            f"chain {chain.name!r}: nothing is known of the mass behind joint {chain.joint_names[-1] if chain.n else ''!r}, "
-            "so its tip cannot be taken as twice the way to the centre of mass; use tip='frame', or give inertias",
+            f"chain {chain.name!r}: nothing is known of the mass behind the last joint, so the tip cannot be taken "
+            "as twice the way to the centre of mass; use tip='frame', or give inertias",
             link=chain.tip,
         )
     return (moment[0] / mass, moment[1] / mass, moment[2] / mass)
@@ -166,10 +165,10 @@ def drift(chain: SerialChain, q: Coordinates, qd: Coordinates) -> FloatArray:
 
 def singular_values(J: FloatArray) -> FloatArray:
     """Singular values of one Jacobian or of many, largest first."""
-    return np.linalg.svd(J, compute_uv=False)
+    return np.linalg.svd(J, compute_uv=False).astype(np.float64, copy=False)
 
 
-def _jacobian_kernel(frame: str) -> Kernel[..., object]:
+def _jacobian_kernel(frame: str) -> Kernel[..., None]:
     if frame not in _JACOBIANS:
         raise UnknownName(f"Jacobian: no frame {frame!r}: {did_you_mean(frame, _JACOBIANS)}", name=frame)
     return _JACOBIANS[frame]

@@ -1,9 +1,9 @@
-"""Where ``package://`` names lead: an explicit map, then beside the file, then upwards from it. Files are not opened."""
+"""Where ``package://`` names lead: an explicit map, then beside the file, then upwards. No mesh is opened."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -57,8 +57,8 @@ class PackageResolver:
         return found
 
 
-def _first(candidates: object) -> Path | None:
-    for path in candidates:  # type: ignore[attr-defined]
+def _first(candidates: Iterable[Path]) -> Path | None:
+    for path in candidates:
         try:
             if path.is_file():
                 return path

@@ -9,19 +9,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..kernels._contract import Model
-from ..kernels.chain import place
+from ..kernels.pose import IDENTITY, Pose, compose
 from ..spatial import SE3
 from .inertia import LinkInertia
 from .limits import JointLimits
-
-FloatArray = NDArray[np.float64]
-Pose12 = tuple[float, ...]  # rotation row-major, then position
-
-IDENTITY: Pose12 = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +49,12 @@ class Packed:
     """What :func:`pack` makes of a chain.
 
     ``model`` is read by the kernels. Each link hangs on a moving joint, counted from 0 (-1 is the base), with a
-    constant pose in its moved frame, whose axis is z: ``link_joint`` (L,), ``link_pose`` (L, 12), the base first.
+    constant pose in its moved frame, whose axis is z; the base comes first.
     """
 
     model: Model
     link_joint: tuple[int, ...]
-    link_pose: FloatArray
+    link_pose: tuple[Pose, ...]
 
 
 def pack(segments: Sequence[Segment], tip: SE3) -> Packed:
@@ -72,29 +64,26 @@ def pack(segments: Sequence[Segment], tip: SE3) -> Packed:
         segments: from the base to the last link.
         tip: pose of the tip in the last link's frame.
     """
-    rows: list[Pose12] = []
-    link_joint, link_pose = [-1], [IDENTITY]
+    rows: list[tuple[float, ...]] = []
+    pending: Pose
+    link_joint: list[int] = [-1]
+    link_pose: list[Pose] = [IDENTITY]
     pending = IDENTITY
     for segment in segments:
-        pending = times(pending, segment.before.elements)
+        pending = compose(pending, segment.before.elements)
         if segment.moving:
             turn = _z_onto(segment.axis)
             slides = segment.limits.kind == "prismatic"
-            rows.append((*times(pending, turn), 0.0 if slides else 1.0, 1.0 if slides else 0.0))
+            rows.append((*compose(pending, turn), 0.0 if slides else 1.0, 1.0 if slides else 0.0))
             pending = _transposed(turn)
-        pending = times(pending, segment.after.elements)
+        pending = compose(pending, segment.after.elements)
         link_joint.append(len(rows) - 1)
         link_pose.append(pending)
-    rows.append((*times(pending, tip.elements), 0.0, 0.0))
-    return Packed(Model(rows), tuple(link_joint), np.array(link_pose))
+    rows.append((*compose(pending, tip.elements), 0.0, 0.0))
+    return Packed(Model(rows), tuple(link_joint), tuple(link_pose))
 
 
-def times(a: Pose12, b: Pose12) -> Pose12:
-    """The product of two poses."""
-    return place(a, b, 0)
-
-
-def _z_onto(axis: tuple[float, float, float]) -> Pose12:
+def _z_onto(axis: tuple[float, float, float]) -> Pose:
     """A rotation whose third column is ``axis``; exact when the axis is a coordinate axis."""
     x, y, z = axis
     # the coordinate axis least along it gives the plane across it
@@ -110,6 +99,6 @@ def _z_onto(axis: tuple[float, float, float]) -> Pose12:
     return (u[0], v[0], x, u[1], v[1], y, u[2], v[2], z, 0.0, 0.0, 0.0)
 
 
-def _transposed(turn: Pose12) -> Pose12:
-    a, b, c, d, e, f, g, h, i = turn[:9]
+def _transposed(turn: Pose) -> Pose:
+    a, b, c, d, e, f, g, h, i, _, _, _ = turn
     return (a, d, g, b, e, h, c, f, i, 0.0, 0.0, 0.0)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 import re
 
-from lxml import etree
-
-from ..errors import did_you_mean, nearest
+from ..errors import nearest
 from ..spatial import SE3, SO3
 from ._packages import PackageResolver
+from ._xml import Element
 from .findings import UNIT_TOLERANCE, Finding
-from .inertia import LinkInertia
+from .inertia import LinkInertia, turned_tensor
 from .joint import unit_axis
 from .limits import JointLimits
 from .model import Mesh, Mimic, ModelJoint, ModelLink
@@ -30,30 +29,24 @@ class Reader:
         self.notes: list[Finding] = []
         self._resolver = resolver
 
-    def error(self, element: etree._Element, where: str, rule: str, value: object, fix: str) -> None:
+    def error(self, element: Element, where: str, rule: str, value: object, fix: str) -> None:
         """Note a defect that the model cannot be loaded with."""
-        self.errors.append(Finding("error", where, element.sourceline, rule, value, fix))
+        self.errors.append(Finding("error", where, element.line, rule, value, fix))
 
-    def leftover_xacro(self, root: etree._Element) -> None:
+    def leftover_xacro(self, root: Element) -> None:
         """Refuse macros that were not expanded: elements of xacro, and ``${...}`` or ``$(...)`` in attributes."""
-        for element in root.iter(etree.Element):
-            tag = str(element.tag)
-            if "xacro" in tag:
-                self.error(
-                    element,
-                    f"<{etree.QName(element).localname}>",
-                    "plain URDF",
-                    "a xacro element",
-                    "run xacro on it first",
-                )
+        for element in root.walk():
+            where = f"<{element.tag.rpartition('}')[2]}>"
+            if "xacro" in element.tag:
+                self.error(element, where, "plain URDF", "a xacro element", "run xacro on it first")
                 return
-            for key, value in element.attrib.items():
-                if _XACRO.search(str(value)) and str(element.tag) in _READ:
-                    self.error(element, f"<{tag}> {key}", "a plain value", repr(value), "run xacro on it first")
+            for key, value in element.attributes.items():
+                if element.tag in _READ and _XACRO.search(value):
+                    self.error(element, f"{where} {key}", "a plain value", repr(value), "run xacro on it first")
                     return
 
     # ---- links
-    def link(self, element: etree._Element) -> ModelLink | None:
+    def link(self, element: Element) -> ModelLink | None:
         """The link of an element; None when it has no name."""
         name = self._name(element, "link")
         if name is None:
@@ -62,14 +55,14 @@ class Reader:
         inertial = element.find("inertial")
         inertia = None if inertial is None else self._inertia(inertial, where)
         meshes = tuple(
-            Mesh(filename, self._resolver.find(filename), role, mesh.sourceline)
+            Mesh(filename, self._resolver.find(filename), role, mesh.line)
             for role in ("visual", "collision")
-            for mesh in element.iterfind(f"{role}/geometry/mesh")
+            for mesh in element.each(role, "geometry", "mesh")
             if (filename := mesh.get("filename"))
         )
-        return ModelLink(name, inertia, meshes, element.sourceline, None if inertial is None else inertial.sourceline)
+        return ModelLink(name, inertia, meshes, element.line, None if inertial is None else inertial.line)
 
-    def _inertia(self, element: etree._Element, where: str) -> LinkInertia | None:
+    def _inertia(self, element: Element, where: str) -> LinkInertia | None:
         origin = self._origin(element, f"{where} inertial origin")
         mass_element, tensor_element = element.find("mass"), element.find("inertia")
         mass: float | None = 0.0
@@ -86,15 +79,14 @@ class Reader:
         if mass is None or len(numbers) < 6:
             return None
         xx, xy, xz, yy, yz, zz = numbers
-        R = origin.rotation.matrix()
-        tensor = R @ [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]] @ R.T
-        return LinkInertia(mass, origin.translation, (tensor + tensor.T) / 2.0)
+        tensor = turned_tensor(origin.rotation, ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))
+        return LinkInertia(mass, origin.translation, tensor)
 
-    def _note_missing(self, element: etree._Element, where: str, rule: str, fix: str) -> None:
-        self.notes.append(Finding("warning", where, element.sourceline, rule, "none, so 0", fix))
+    def _note_missing(self, element: Element, where: str, rule: str, fix: str) -> None:
+        self.notes.append(Finding("warning", where, element.line, rule, "none, so 0", fix))
 
     # ---- joints
-    def joint(self, element: etree._Element) -> ModelJoint | None:
+    def joint(self, element: Element) -> ModelJoint | None:
         """The joint of an element; None when its name, type or ends are missing."""
         name = self._name(element, "joint")
         if name is None:
@@ -114,17 +106,17 @@ class Reader:
         if kind not in KINDS or parent is None or child is None:
             return None
         return ModelJoint(
-            name, str(kind), parent, child, placement, axis, limits or JointLimits.fixed(), mimic, element.sourceline
+            name, str(kind), parent, child, placement, axis, limits or JointLimits.fixed(), mimic, element.line
         )
 
-    def _end(self, element: etree._Element, tag: str, where: str) -> str | None:
+    def _end(self, element: Element, tag: str, where: str) -> str | None:
         end = element.find(tag)
         link = None if end is None else end.get("link")
         if not link:
             self.error(element if end is None else end, where, f"a {tag} link", "none", f'add <{tag} link="..."/>')
         return link or None
 
-    def _axis(self, element: etree._Element, where: str) -> tuple[float, float, float]:
+    def _axis(self, element: Element, where: str) -> tuple[float, float, float]:
         axis_element = element.find("axis")
         if axis_element is None:
             return (1.0, 0.0, 0.0)
@@ -145,7 +137,7 @@ class Reader:
                 Finding(
                     "warning",
                     f"{where} axis",
-                    axis_element.sourceline,
+                    axis_element.line,
                     "a direction of length 1",
                     f"{axis_element.get('xyz')!r} of length {norm:.6g}, which was normalised",
                     f"write {x:.9g} {y:.9g} {z:.9g}",
@@ -153,7 +145,7 @@ class Reader:
             )
         return (x, y, z)
 
-    def _limits(self, element: etree._Element, kind: str | None, where: str) -> JointLimits | None:
+    def _limits(self, element: Element, kind: str | None, where: str) -> JointLimits | None:
         if kind not in ("revolute", "continuous", "prismatic"):
             return JointLimits.fixed()
         limit = element.find("limit")
@@ -183,7 +175,7 @@ class Reader:
             return None
         return JointLimits(kind, lower, upper, velocity, effort)
 
-    def _positive(self, element: etree._Element, key: str, where: str) -> float | None:
+    def _positive(self, element: Element, key: str, where: str) -> float | None:
         """A limit that is unset when it is missing or zero."""
         value = self._number(element, key, where, 0.0)
         if value is not None and value < 0.0:
@@ -191,7 +183,7 @@ class Reader:
             return None
         return value or None
 
-    def _mimic(self, element: etree._Element, where: str) -> Mimic | None:
+    def _mimic(self, element: Element, where: str) -> Mimic | None:
         mimic = element.find("mimic")
         if mimic is None:
             return None
@@ -205,13 +197,13 @@ class Reader:
         return None if multiplier is None or offset is None else Mimic(target, multiplier, offset)
 
     # ---- attributes
-    def _name(self, element: etree._Element, what: str) -> str | None:
+    def _name(self, element: Element, what: str) -> str | None:
         name = element.get("name")
         if not name:
             self.error(element, what, f"a {what} has a name", "none", 'add name="..."')
         return name or None
 
-    def _origin(self, element: etree._Element, where: str) -> SE3:
+    def _origin(self, element: Element, where: str) -> SE3:
         origin = element.find("origin")
         if origin is None:
             return SE3.identity()
@@ -220,7 +212,7 @@ class Reader:
         return SE3(SO3.from_rpy(roll, pitch, yaw), (x, y, z))
 
     def _numbers(
-        self, element: etree._Element, key: str, count: int, where: str, default: tuple[float, ...]
+        self, element: Element, key: str, count: int, where: str, default: tuple[float, ...]
     ) -> tuple[float, ...]:
         text = element.get(key)
         if text is None:
@@ -239,7 +231,7 @@ class Reader:
             return default
         return numbers
 
-    def _number(self, element: etree._Element, key: str, where: str, default: float | None = None) -> float | None:
+    def _number(self, element: Element, key: str, where: str, default: float | None = None) -> float | None:
         text = element.get(key)
         if text is None:
             if default is None:
@@ -261,5 +253,3 @@ class Reader:
 _READ = frozenset(
     ("link", "joint", "origin", "axis", "limit", "parent", "child", "mass", "inertia", "mimic", "mesh", "box", "robot")
 )
-
-__all__ = ["Reader", "did_you_mean"]

@@ -44,7 +44,7 @@ def _unique(what: str, things: Sequence[ModelLink] | Sequence[ModelJoint], reade
 
 
 def _ends(links: Sequence[ModelLink], joints: Sequence[ModelJoint], reader: Reader) -> None:
-    names = [link.name for link in links]
+    names = {link.name: None for link in links}
     carrier: dict[str, ModelJoint] = {}
     for joint in joints:
         where = f"joint {joint.name!r}"

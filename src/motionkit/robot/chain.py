@@ -248,8 +248,8 @@ class SerialChain:
         for name, limits in zip(self._names, self.limits, strict=True):
             if limits.max_velocity is None:
                 raise InvalidLimits(
-                    f"chain {self._name!r}: joint {name!r} has no velocity limit (missing or 0 in the robot file), so no "
-                    f"motion can be planned; give one in {limits.unit}/s, as in the maker's data sheet",
+                    f"chain {self._name!r}: joint {name!r} has no velocity limit (missing or 0 in the robot file), so "
+                    f"no motion can be planned; give one in {limits.unit}/s, as in the maker's data sheet",
                     joint=name,
                 )
 

@@ -12,6 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import NotFinite, WrongLength
+from ..spatial import SO3
+
+Row = tuple[float, float, float]
+Tensor = tuple[Row, Row, Row]
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -33,8 +37,8 @@ class LinkInertia:
     """
 
     mass: float
-    com: tuple[float, float, float]
-    inertia: tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
+    com: Row
+    inertia: Tensor
 
     def __init__(self, mass: float, com: ArrayLike, inertia: ArrayLike) -> None:
         centre = _numbers(com, (3,), "centre of mass")
@@ -52,7 +56,7 @@ class LinkInertia:
 
     def principal_moments(self) -> NDArray[np.float64]:
         """The three principal moments of inertia about the centre of mass, ascending, kg m^2."""
-        return np.linalg.eigvalsh(self.matrix())
+        return np.linalg.eigvalsh(self.matrix()).astype(np.float64, copy=False)
 
     @classmethod
     def cylinder(cls, mass: float, radius: float, start: Sequence[float], end: Sequence[float]) -> LinkInertia:
@@ -69,6 +73,17 @@ class LinkInertia:
         across = mass * (3.0 * radius * radius + square) / 12.0
         axial = 0.5 * mass * radius * radius
         return cls(mass, (a + b) / 2.0, across * np.eye(3) + (axial - across) / square * np.outer(along, along))
+
+
+def turned_tensor(rotation: SO3, tensor: Tensor) -> Tensor:
+    """The tensor in the axes that the rotation leads to: R I R^T, exactly symmetric when it was, exact when R is 1."""
+    if rotation == SO3.identity():
+        return tensor
+    columns = [rotation * (tensor[0][j], tensor[1][j], tensor[2][j]) for j in range(3)]  # R I
+    half = [rotation * (columns[0][i], columns[1][i], columns[2][i]) for i in range(3)]  # row i of (R I) R^T
+    xx, yy, zz = float(half[0][0]), float(half[1][1]), float(half[2][2])
+    xy, xz, yz = (0.5 * float(half[i][j] + half[j][i]) for i, j in ((0, 1), (0, 2), (1, 2)))
+    return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
 
 
 def _numbers(values: ArrayLike, shape: tuple[int, ...], what: str) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""What every machine that turns joint coordinates into a pose can do, so that paths and programs ask for nothing more."""
+"""What every machine that turns joint coordinates into a pose can do; paths and programs ask for nothing more."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ class JointLimits:
 
     @property
     def sampling_interval(self) -> tuple[float, float]:
-        """The interval that random coordinates are drawn from: the range, and one turn about 0 when it is continuous."""
+        """Where random coordinates are drawn from: the range, or one turn about 0 when it is continuous."""
         return (-math.pi, math.pi) if self.kind == "continuous" else (self.lower, self.upper)
 
     def contains(self, q: float) -> bool:

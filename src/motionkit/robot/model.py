@@ -257,8 +257,8 @@ class RobotModel:
         best = [leaf for leaf, count in moving.items() if count == most]
         if len(best) > 1:
             raise UnknownName(
-                f"robot {self.name!r}: {len(best)} leaves below {base!r} have {most} moving joints each, so the tip is not "
-                f"clear; pass tip=, one of {', '.join(best)} or any other link",
+                f"robot {self.name!r}: {len(best)} leaves below {base!r} have {most} moving joints each, so the "
+                f"tip is not clear; pass tip=, one of {', '.join(best)} or any other link",
                 name="",
             )
         return best[0]

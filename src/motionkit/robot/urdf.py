@@ -10,12 +10,11 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from lxml import etree
-
 from ..errors import FileUnreadable, InvalidModel, did_you_mean
 from ._packages import PackageResolver
 from ._urdf_elements import Reader
 from ._urdf_tree import assemble
+from ._xml import Element, parse
 from .findings import Finding, in_order
 from .model import ModelJoint, ModelLink, Packages, RobotModel
 
@@ -27,7 +26,9 @@ def load(source: str | os.PathLike[str], packages: Packages | None = None) -> Ro
     text = isinstance(source, str) and source.lstrip().startswith("<")
     name, folder = ("<text>", None) if text else (os.fspath(source), Path(source).resolve().parent)
     data = source.encode() if text and isinstance(source, str) else _read(Path(source))
-    root = _parse(data, name, "utf-8" if text else None)
+    root = parse(data, name, "utf-8" if text else None)
+    if root.tag != "robot":
+        refuse(name, [Finding("error", "root", root.line, "a robot element", f"<{root.tag}>", "is this file a URDF?")])
     reader = Reader(PackageResolver(folder, {k: Path(v) for k, v in (packages or {}).items()}))
     links, joints = _elements(root, reader)
     ordered = assemble(links, joints, reader)
@@ -60,35 +61,8 @@ def _read(path: Path) -> bytes:
         ) from error
 
 
-def _parse(data: bytes, name: str, encoding: str | None) -> etree._Element:
-    parser = etree.XMLParser(
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        dtd_validation=False,
-        huge_tree=False,
-        encoding=encoding,
-    )
-    try:
-        root = etree.fromstring(data, parser)
-    except etree.XMLSyntaxError as error:
-        line = error.lineno or None
-        fix = "run xacro on it first" if "xacro" in str(error.msg) or b"xacro:" in data else "correct the XML there"
-        raise FileUnreadable(f"{name}:{line or '?'}: not XML: {error.msg}; {fix}", path=name, line=line) from error
-    if root.getroottree().docinfo.doctype:
-        raise FileUnreadable(
-            f"{name}: a DOCTYPE, which can define entities, has no place in a URDF; remove it", path=name, line=None
-        )
-    if root.tag != "robot":
-        refuse(
-            name,
-            [Finding("error", "root", root.sourceline, "a robot element", f"<{root.tag}>", "is this file a URDF?")],
-        )
-    return root
-
-
-def _elements(root: etree._Element, reader: Reader) -> tuple[list[ModelLink], list[ModelJoint]]:
+def _elements(root: Element, reader: Reader) -> tuple[list[ModelLink], list[ModelJoint]]:
     reader.leftover_xacro(root)
-    links = [link for element in root.findall("link") if (link := reader.link(element)) is not None]
-    joints = [joint for element in root.findall("joint") if (joint := reader.joint(element)) is not None]
+    links = [link for element in root.each("link") if (link := reader.link(element)) is not None]
+    joints = [joint for element in root.each("joint") if (joint := reader.joint(element)) is not None]
     return links, joints
