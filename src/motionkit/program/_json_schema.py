@@ -80,7 +80,7 @@ def _named(name: str) -> dict[str, Any]:
 
 
 def _describe(part: dict[str, Any], docstring: str) -> None:
-    """Give the part and its fields the sentences of the class's docstring; what None means there does not concern a file."""
+    """Give the part and its fields the sentences of the class's docstring, less what None means in code."""
     summary, _, arguments = docstring.partition("\n\n")
     part["description"] = " ".join(summary.split())
     for line in arguments.splitlines():

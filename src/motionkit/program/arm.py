@@ -107,9 +107,8 @@ def _read_model(reference: RobotReference, folder: Path) -> tuple[RobotModel, by
 def _robot_file(name: str, folder: Path) -> Path:
     path = folder / name
     if name.endswith(".xacro"):
-        raise UnknownName(
-            f"{name} is a macro file, not a robot; expand it first: xacro {name} > {Path(name).stem}.urdf", name=name
-        )
+        expanded = name.removesuffix(".xacro").removesuffix(".urdf") + ".urdf"
+        raise UnknownName(f"{name} is a macro file, not a robot; expand it first: xacro {name} > {expanded}", name=name)
     looks_like_a_path = bool(Path(name).suffix) or "/" in name or "\\" in name or path.is_file()
     if not looks_like_a_path:
         close = nearest(name, [BUILT_IN])
@@ -212,11 +211,14 @@ def _refuse_unset(key: str, values: dict[str, float], chain: SerialChain, source
     if not missing:
         return
     word = _UNITS[key][0]
-    units = " or ".join(dict.fromkeys(_unit(key, limits.kind) for limits in chain.limits))
+    kinds = {name: limits.kind for name, limits in zip(chain.joint_names, chain.limits, strict=True)}
+    units = " or ".join(dict.fromkeys(_unit(key, kinds[name]) for name in missing))
     everyone = len(missing) == chain.n
     joints = "any joint" if everyone else ("joint " if len(missing) == 1 else "joints ") + ", ".join(map(repr, missing))
     example = f"[{', '.join(['…'] * chain.n)}]" if everyone else "{" + ", ".join(f"{n}: …" for n in missing) + "}"
-    nowhere = "neither the robot file nor the program says one" if key == "max_velocity" else "the program does not say one"
+    nowhere = (
+        "neither the robot file nor the program says one" if key == "max_velocity" else "the program does not say one"
+    )
     raise InvalidLimits(
         f"{source.where(('limits', key))}: no {word} limit for {joints} of the arm, which therefore may not move: "
         f"{nowhere}; add 'limits: {{{key}: {example}}}' ({units})",

@@ -152,9 +152,7 @@ class _Loader:
         return self._mapping(data.get(key, {}), (key,), f"expected a mapping by name, such as {example}").items()
 
     def _table(self, data: dict[str, Data], key: str, kind: type[_T], example: str) -> dict[str, _T]:
-        return {
-            name: self._convert(value, kind, (key, name)) for name, value in self._entries(data, key, example)
-        }
+        return {name: self._convert(value, kind, (key, name)) for name, value in self._entries(data, key, example)}
 
     # ---- targets
     def _name_or_target(self, value: Data, path: SourcePath) -> str | Target:
@@ -177,7 +175,9 @@ class _Loader:
                 path, f"'joints' already says everything; {others} would contradict it; give joints or a pose, not both"
             )
         if not {"joints", "xyz"} & set(given):
-            raise self._source.error(path, "expected 'joints' (joint values) or 'xyz' (a pose of the tool), got neither")
+            raise self._source.error(
+                path, "expected 'joints' (joint values) or 'xyz' (a pose of the tool), got neither"
+            )
         return target
 
     # ---- steps

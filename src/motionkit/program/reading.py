@@ -170,7 +170,8 @@ class _YamlReader(_Reader):
         from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
         try:
-            self._events: Iterator[Any] = iter(YAML(typ="safe", pure=True).parse(self._source.text))
+            yaml: Any = YAML(typ="safe", pure=True)
+            self._events: Iterator[Any] = iter(yaml.parse(self._source.text))
             return self._stream()
         except MarkedYAMLError as error:
             raise self._syntax(error) from None
@@ -229,10 +230,11 @@ class _YamlReader(_Reader):
         from ruamel.yaml.events import AliasEvent
 
         line = event.start_mark.line + 1
+        anchor = getattr(event, "anchor", None)
         if isinstance(event, AliasEvent):
-            raise self._error(path, line, f"aliases (*{event.anchor}) are not allowed; write the value out")
-        if getattr(event, "anchor", None) is not None:
-            raise self._error(path, line, f"anchors (&{event.anchor}) are not allowed; name a point instead")
+            raise self._error(path, line, f"aliases (*{anchor}) are not allowed; write the value out")
+        if anchor is not None:
+            raise self._error(path, line, f"anchors (&{anchor}) are not allowed; write the value where it is needed")
         if (tag := getattr(event, "tag", None)) is not None:
             raise self._error(path, line, f"tags ({tag}) are not allowed; write the plain value")
 
@@ -256,9 +258,9 @@ class _YamlReader(_Reader):
     def _key(self, event: Any, path: SourcePath) -> str:
         from ruamel.yaml.events import ScalarEvent
 
-        line = event.start_mark.line + 1
+        line, is_scalar = event.start_mark.line + 1, isinstance(event, ScalarEvent)
         self._refuse_indirection(event, path)
-        if not isinstance(event, ScalarEvent):
+        if not is_scalar:
             raise self._error(path, line, "expected text as a key, got a list or mapping; check the indentation")
         text = str(event.value)
         if not event.implicit[0]:  # quoted, so text whatever it looks like

@@ -74,7 +74,7 @@ class PoseTarget:
 
     Attributes:
         base_T_tcp: the pose, in the base frame of the chain.
-        near: joint values (radians or metres) whose configuration of the arm is meant; None for that of the previous step.
+        near: joint values (rad or m) whose configuration of the arm is meant; None for that of the previous step.
         near_name: the name of the point that ``near`` comes from.
         name: the point's name; None for a target written in the step.
     """
@@ -213,7 +213,7 @@ class ResolvedProgram:
         model: the whole robot.
         chain: the arm without a tool.
         limits: motion limits of each moving joint, in joint order: SI units, all set.
-        start: joint values at time zero when the program says them apart from its steps; None when the first movej is the start.
+        start: joint values at time zero; None when the first movej is the start.
         tool: the tool at time zero.
         steps: in order; the first motion step is a movej, or ``start`` is not None.
         tools: every tool of the program by name, with ``flange``.
@@ -222,7 +222,7 @@ class ResolvedProgram:
     """
 
     name: str
-    program: Program
+    program: Program = field(repr=False)
     robot: str
     model: RobotModel = field(repr=False)
     chain: SerialChain = field(repr=False)

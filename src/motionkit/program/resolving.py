@@ -55,6 +55,12 @@ if TYPE_CHECKING:
 
 __all__ = ["resolve"]
 
+POSITION_TOLERANCE = 1e-4
+"""Metres that a line may stray when the program does not say."""
+
+ROTATION_TOLERANCE = 0.05
+"""Degrees that a line may turn away when the program does not say."""
+
 LARGEST_ANGLE = 1e6
 """Radians beyond which an angle has lost too many digits to mean anything."""
 
@@ -183,11 +189,11 @@ class _Resolver:
 
     def _joint_point(self, name: str, path: SourcePath, purpose: str) -> tuple[float, ...]:
         points = self._program.points
+        with_joints = [other for other, point in points.items() if point.joints is not None]
         if name not in points:
-            raise unknown("point", name, list(points), self._source, path)
+            raise unknown("point", name, with_joints, self._source, path)
         joints = points[name].joints
         if joints is None:
-            with_joints = [other for other, point in points.items() if point.joints is not None]
             raise self._source.error(
                 path, f"{purpose} needs a point with joints, but {name!r} is a pose; {did_you_mean(name, with_joints)}"
             )
@@ -224,7 +230,9 @@ class _Resolver:
             return q
         unit, scale = (" m", 1.0) if length else ("°", 180.0 / math.pi)
         low, high = limits.lower * scale, limits.upper * scale
-        side, limit, shown = ("above its upper", limits.upper, high) if q > limits.upper else ("below its lower", limits.lower, low)
+        side, limit, shown = (
+            ("above its upper", limits.upper, high) if q > limits.upper else ("below its lower", limits.lower, low)
+        )
         message = (
             f"{self._source.where(path)}: joint {self._names[index]!r} at {typed:.12g}{unit} is {side} limit "
             f"{shown:.9g}{unit}; it goes from {low:.9g} to {high:.9g}"
@@ -258,9 +266,12 @@ class _Resolver:
         return None if value is None else float(value)
 
     def _tolerance(self, value: Tolerance, path: SourcePath) -> tuple[float, float]:
-        for name, unit in (("position", "m"), ("rotation", "degrees")):
-            self._positive(getattr(value, name), unit, (*path, name))
-        return float(value.position), math.radians(value.rotation)
+        """Metres and radians; what the step leaves out is the program's default, what that leaves out the format's."""
+        position = self._positive(value.position, "m", (*path, "position"))
+        rotation = self._positive(value.rotation, "degrees", (*path, "rotation"))
+        default = self._program.defaults.tolerance
+        position = position or default.position or POSITION_TOLERANCE
+        return float(position), math.radians(rotation or default.rotation or ROTATION_TOLERANCE)
 
     def _no_blend(self, value: Number | None, path: SourcePath) -> None:
         if value is None or value == 0:
@@ -268,7 +279,8 @@ class _Resolver:
         if value < 0:
             raise self._source.error(path, f"expected 0, got {value:g}")
         raise self._source.error(
-            path, f"blends are not available in this version: got {value:g}; write 'blend: 0', which stops at each point"
+            path,
+            f"blends are not available in this version: got {value:g}; write 'blend: 0', which stops at each point",
         )
 
     # ---- steps

@@ -57,10 +57,13 @@ OutputValue: TypeAlias = str | int | float | bool
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A mapping of the file: immutable, and no keys but the declared ones."""
+    """A mapping of the file: immutable, and no keys but the declared ones.
+
+    Subclasses repeat ``frozen``, which they inherit anyway, for the type checker.
+    """
 
 
-class RobotReference(_Part):
+class RobotReference(_Part, frozen=True):
     """Which arm: a robot file, the two links its chain runs between, and where its packages lie.
 
     Args:
@@ -76,7 +79,7 @@ class RobotReference(_Part):
     packages: dict[str, str] = {}
 
 
-class LimitTable(_Part):
+class LimitTable(_Part, frozen=True):
     """Limits by joint: a list with one value per moving joint, or a mapping by joint name.
 
     Args:
@@ -90,7 +93,7 @@ class LimitTable(_Part):
     max_jerk: JointValues | None = None
 
 
-class Tool(_Part):
+class Tool(_Part, frozen=True):
     """A tool on the flange.
 
     Args:
@@ -106,7 +109,7 @@ class Tool(_Part):
     com: Triple | None = None
 
 
-class Frame(_Part):
+class Frame(_Part, frozen=True):
     """A frame that poses may be given in: its own pose in the robot's base frame.
 
     Args:
@@ -118,7 +121,7 @@ class Frame(_Part):
     rpy: Triple = (0, 0, 0)
 
 
-class Target(_Part):
+class Target(_Part, frozen=True):
     """Where to go: either joint values, or a pose of the tool.
 
     Args:
@@ -141,19 +144,19 @@ class Target(_Part):
         return self.joints is None
 
 
-class Tolerance(_Part):
+class Tolerance(_Part, frozen=True):
     """How far a line may stray.
 
     Args:
-        position: metres.
-        rotation: degrees.
+        position: metres; None for the default: 0.0001, a tenth of a millimetre.
+        rotation: degrees; None for the default: 0.05.
     """
 
-    position: Number = 1e-4
-    rotation: Number = 0.05
+    position: Number | None = None
+    rotation: Number | None = None
 
 
-class Defaults(_Part):
+class Defaults(_Part, frozen=True):
     """What holds for every step that says nothing else.
 
     Args:
@@ -175,7 +178,7 @@ class Defaults(_Part):
     blend: Number = 0
 
 
-class MoveJStep(_Part):
+class MoveJStep(_Part, frozen=True):
     """Move every joint at once, in a straight line in joint space.
 
     Args:
@@ -189,7 +192,7 @@ class MoveJStep(_Part):
     blend: Number | None = None
 
 
-class MoveLStep(_Part):
+class MoveLStep(_Part, frozen=True):
     """Move the tool along a straight line.
 
     Args:
@@ -207,7 +210,7 @@ class MoveLStep(_Part):
     blend: Number | None = None
 
 
-class WaitStep(_Part):
+class WaitStep(_Part, frozen=True):
     """Stand still.
 
     Args:
@@ -217,7 +220,7 @@ class WaitStep(_Part):
     wait: Number
 
 
-class SetStep(_Part):
+class SetStep(_Part, frozen=True):
     """Write outputs.
 
     Args:
@@ -227,7 +230,7 @@ class SetStep(_Part):
     set: dict[str, OutputValue]
 
 
-class ToolStep(_Part):
+class ToolStep(_Part, frozen=True):
     """Change the tool.
 
     Args:
@@ -237,7 +240,7 @@ class ToolStep(_Part):
     tool: str
 
 
-class FrameStep(_Part):
+class FrameStep(_Part, frozen=True):
     """Change the frame that poses are given in.
 
     Args:
@@ -247,7 +250,7 @@ class FrameStep(_Part):
     frame: str
 
 
-class NoteStep(_Part):
+class NoteStep(_Part, frozen=True):
     """Print a line.
 
     Args:
@@ -276,7 +279,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 """What may stand beside each verb."""
 
 
-class Program(_Part, kw_only=True):
+class Program(_Part, frozen=True, kw_only=True):
     """A robot program, as typed.
 
     Args:
@@ -287,7 +290,7 @@ class Program(_Part, kw_only=True):
         frames: by name, in the base frame.
         points: targets by name.
         defaults: what holds where a step says nothing.
-        start: where the arm stands at time zero: a joint point's name or joint values; None when the first movej says it.
+        start: where the arm stands at time zero: the name of a joint point, or joint values; None for the first movej.
         steps: what to do, in order; each has one verb.
         source: the file that it came from, and the line of each part.
     """

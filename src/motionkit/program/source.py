@@ -50,6 +50,9 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     text: str = ""
     lines: dict[SourcePath, int] = {}
 
+    def __repr__(self) -> str:
+        return f"Source({self.name!r}, {self.text.count(chr(10))} lines)"
+
     @property
     def stem(self) -> str:
         """The name without folders and ending, as output folders are named."""
