@@ -1,4 +1,4 @@
-"""A hundred wrong programs, one defect each: what is raised, where it points to, what it says, and that nothing is written.
+"""A hundred wrong programs, one defect each: what is raised, where it points to, and that nothing is written.
 
 The files are in ``tests/data/programs/bad``; each is tried through the library and through the command line.
 """

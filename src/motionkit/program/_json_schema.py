@@ -34,16 +34,23 @@ def json_schema() -> dict[str, Any]:
         parts[kind.__name__]["required"] = [verb]
     parts["Target"]["oneOf"] = [
         {"required": ["joints"], "not": {"anyOf": [{"required": [n]} for n in ("xyz", "rpy", "frame", "near")]}},
-        {"required": ["xyz"]},
+        {"required": ["xyz"], "not": {"required": ["joints"]}},
     ]
-    ranges: tuple[tuple[str, str, dict[str, Any]], ...] = (
-        ("Defaults", "speed_joint", {"exclusiveMinimum": 0, "maximum": 1}),
-        ("MoveJStep", "speed_joint", {"exclusiveMinimum": 0, "maximum": 1}),
-        ("WaitStep", "wait", {"minimum": 0}),
-        ("Tool", "mass", {"minimum": 0}),
-    )
-    for part, field, limits in ranges:
-        parts[part]["properties"][field] |= limits
+    parts["Tool"]["dependentRequired"] = {"com": ["mass"]}
+    parts["SetStep"]["properties"]["set"]["minProperties"] = 1
+    share = {"exclusiveMinimum": 0, "maximum": 1}
+    positive = {"exclusiveMinimum": 0}
+    ranges: dict[str, dict[str, dict[str, Any]]] = {
+        "Defaults": {"speed_joint": share, "speed": positive, "turn": positive},
+        "MoveJStep": {"speed_joint": share},
+        "MoveLStep": {"speed": positive, "turn": positive},
+        "Tolerance": {"position": positive, "rotation": positive},
+        "WaitStep": {"wait": {"minimum": 0}},
+        "Tool": {"mass": {"minimum": 0}},
+    }
+    for part, fields in ranges.items():
+        for field, limits in fields.items():
+            parts[part]["properties"][field] |= limits
     for part in ("Defaults", "MoveJStep", "MoveLStep"):
         parts[part]["properties"]["blend"] = {"const": 0, "description": "metres; this version takes only 0"}
     return {
@@ -58,7 +65,7 @@ def json_schema() -> dict[str, Any]:
             "frames": _named("Frame"),
             "points": _named("Target"),
             "defaults": _reference("Defaults"),
-            "start": {"anyOf": [{"type": "string"}, _reference("Target")]},
+            "start": {"anyOf": [{"type": "string"}, _reference("Target") | {"required": ["joints"]}]},
             "steps": {
                 "type": "array",
                 "minItems": 1,
