@@ -5,12 +5,12 @@ Positions are radians or metres, whatever the axis is; times are seconds.
 
 from __future__ import annotations
 
-from .limits import MotionLimits as MotionLimits
-from .samples import MotionSample as MotionSample
-from .samples import MotionState as MotionState
-from .scurve import ScurveProfile as ScurveProfile
-from .synchronized import BindingAxes as BindingAxes
-from .synchronized import SynchronizedTrajectory as SynchronizedTrajectory
+from .limits import MotionLimits
+from .safe_speed import maximum_safe_speed, worst_case_travel
+from .samples import MotionSample, MotionState
+from .scurve import ScurveProfile
+from .stop import StopProfile, stopping_distances
+from .synchronized import BindingAxes, SynchronizedTrajectory
 
 __all__ = [
     "BindingAxes",
@@ -18,5 +18,9 @@ __all__ = [
     "MotionSample",
     "MotionState",
     "ScurveProfile",
+    "StopProfile",
     "SynchronizedTrajectory",
+    "maximum_safe_speed",
+    "stopping_distances",
+    "worst_case_travel",
 ]
