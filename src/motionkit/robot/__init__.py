@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ._inverse import IkReport
-from .chain import SerialChain
+from .chain import IkReport, SerialChain
 from .findings import Finding
 from .inertia import LinkInertia
 from .joint import Joint

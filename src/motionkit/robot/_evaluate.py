@@ -20,7 +20,7 @@ from .inertia import LinkInertia
 from .joint import Joint
 
 if TYPE_CHECKING:
-    from .chain import SerialChain
+    from ._structure import ChainStructure
 
 FloatArray = NDArray[np.float64]
 
@@ -52,7 +52,7 @@ def segments_from_joints(
     return tuple(segments), identity if tool is None else base_T_link.inverse() * tool
 
 
-def joints_at_zero(chain: SerialChain) -> tuple[Joint, ...]:
+def joints_at_zero(chain: ChainStructure) -> tuple[Joint, ...]:
     """The moving joints by axis and point in the base frame, every coordinate at zero."""
     frames = _frames(chain, np.zeros(chain.n))
     joints: list[Joint] = []
@@ -64,7 +64,7 @@ def joints_at_zero(chain: SerialChain) -> tuple[Joint, ...]:
     return tuple(joints)
 
 
-def reach(chain: SerialChain) -> float:
+def reach(chain: ChainStructure) -> float:
     """Offsets after the first joint and strokes, added up, m."""
     rows = np.array(chain.kernel_model.values).reshape(-1, kernels.ROW)
     total = float(np.sqrt(np.sum(rows[1:, 9:12] ** 2, axis=1)).sum())
@@ -74,7 +74,7 @@ def reach(chain: SerialChain) -> float:
     return total
 
 
-def forward(chain: SerialChain, q: Coordinates, out: FloatArray | None) -> SE3 | FloatArray:
+def forward(chain: ChainStructure, q: Coordinates, out: FloatArray | None) -> SE3 | FloatArray:
     """Pose of the tip, as an SE3 or into a (4, 4) array."""
     values = vector(q, chain.joint_names)
     if out is None:
@@ -85,7 +85,7 @@ def forward(chain: SerialChain, q: Coordinates, out: FloatArray | None) -> SE3 |
     return out
 
 
-def forward_batch(chain: SerialChain, Q: ArrayLike, out: FloatArray | None) -> FloatArray:
+def forward_batch(chain: ChainStructure, Q: ArrayLike, out: FloatArray | None) -> FloatArray:
     """Poses of the tip, (N, 4, 4)."""
     values = matrix(Q, chain.joint_names)
     poses = output(out, (len(values), 4, 4), "out")
@@ -93,7 +93,7 @@ def forward_batch(chain: SerialChain, Q: ArrayLike, out: FloatArray | None) -> F
     return poses
 
 
-def link_poses(chain: SerialChain, q: Coordinates) -> dict[str, SE3]:
+def link_poses(chain: ChainStructure, q: Coordinates) -> dict[str, SE3]:
     """Pose of every link by name, the base first."""
     frames = _frames(chain, vector(q, chain.joint_names)).tolist()
     packed = chain.packed
@@ -103,7 +103,7 @@ def link_poses(chain: SerialChain, q: Coordinates) -> dict[str, SE3]:
     return poses
 
 
-def joint_positions(chain: SerialChain, q: Coordinates, tip: str, include_base: bool) -> FloatArray:
+def joint_positions(chain: ChainStructure, q: Coordinates, tip: str, include_base: bool) -> FloatArray:
     """Origins of the moving joints and the tip, (n + 1, 3), the base first when asked for."""
     if tip not in ("frame", "twice_com"):
         raise UnknownName(f"tip: no form {tip!r}: {did_you_mean(tip, ('frame', 'twice_com'))}", name=tip)
@@ -119,7 +119,7 @@ def joint_positions(chain: SerialChain, q: Coordinates, tip: str, include_base: 
     return np.concatenate([np.zeros((1, 3)), points]) if include_base else np.ascontiguousarray(points)
 
 
-def carried_centre(chain: SerialChain) -> tuple[float, float, float]:
+def carried_centre(chain: ChainStructure) -> tuple[float, float, float]:
     """Centre of mass of what the last joint carries along the chain, in the frame of the last moved joint, m."""
     packed = chain.packed
     mass, moment = 0.0, [0.0, 0.0, 0.0]
@@ -138,7 +138,7 @@ def carried_centre(chain: SerialChain) -> tuple[float, float, float]:
     return (moment[0] / mass, moment[1] / mass, moment[2] / mass)
 
 
-def jacobian(chain: SerialChain, q: Coordinates, frame: str, out: FloatArray | None) -> FloatArray:
+def jacobian(chain: ChainStructure, q: Coordinates, frame: str, out: FloatArray | None) -> FloatArray:
     """Geometric Jacobian (6, n)."""
     kernel = _jacobian_kernel(frame)
     values = vector(q, chain.joint_names)
@@ -147,7 +147,7 @@ def jacobian(chain: SerialChain, q: Coordinates, frame: str, out: FloatArray | N
     return result
 
 
-def jacobian_batch(chain: SerialChain, Q: ArrayLike, frame: str, out: FloatArray | None) -> FloatArray:
+def jacobian_batch(chain: ChainStructure, Q: ArrayLike, frame: str, out: FloatArray | None) -> FloatArray:
     """Geometric Jacobians (N, 6, n)."""
     kernel = _jacobian_kernel(frame)
     values = matrix(Q, chain.joint_names)
@@ -156,7 +156,7 @@ def jacobian_batch(chain: SerialChain, Q: ArrayLike, frame: str, out: FloatArray
     return result
 
 
-def drift(chain: SerialChain, q: Coordinates, qd: Coordinates) -> FloatArray:
+def drift(chain: ChainStructure, q: Coordinates, qd: Coordinates) -> FloatArray:
     """Acceleration of the tip at qdd = 0, (6,)."""
     out = np.empty(6)
     kernels.drift(chain.kernel_model, vector(q, chain.joint_names), vector(qd, chain.joint_names, "qd"), out)
@@ -174,7 +174,7 @@ def _jacobian_kernel(frame: str) -> Kernel[..., None]:
     return _JACOBIANS[frame]
 
 
-def _frames(chain: SerialChain, values: FloatArray) -> FloatArray:
+def _frames(chain: ChainStructure, values: FloatArray) -> FloatArray:
     """Moved joint frames and the tip, (n + 1, 12)."""
     out = np.empty((chain.n + 1, 12))
     kernels.joint_frames(chain.kernel_model, values, out.reshape(-1))

@@ -5,33 +5,31 @@ Reading robot files, what happens in time, and masses do not belong here; invers
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import InvalidLimits, InvalidModel
-from ..kernels._contract import Model
+from ..errors import KindMismatch
 from ..spatial import SE3
 from . import _evaluate, _inverse
-from ._coordinates import Coordinates, vector
+from ._coordinates import Coordinates
 from ._inverse import IkReport
-from ._packing import Packed, Segment, pack
+from ._structure import ChainStructure
 from .inertia import LinkInertia
 from .joint import Joint
-from .limits import JointLimits
 
 if TYPE_CHECKING:
     from .model import Packages
 
 FloatArray = NDArray[np.float64]
 
+__all__ = ["IkReport", "SerialChain"]
 
-class SerialChain:
+
+class SerialChain(ChainStructure):
     """Links joined one after the other, from a base to a tip; immutable.
 
     Make one with :meth:`from_joints`, :meth:`from_urdf`, :meth:`six_axis_example` or ``RobotModel.chain``. The tip is
@@ -52,33 +50,11 @@ class SerialChain:
         tool: pose of the tool in the flange.
         name: of the robot.
 
-    >>> chain = SerialChain.six_axis_example()
+    >>> import motionkit as mk
+    >>> chain = mk.SerialChain.six_axis_example()
     >>> chain.forward([0.0] * 6).translation.round(9).tolist()
     [0.9, 0.0, 0.35]
     """
-
-    def __init__(
-        self,
-        segments: Sequence[Segment],
-        *,
-        base: str = "base",
-        flange: SE3 | None = None,
-        tool: SE3 | None = None,
-        name: str = "chain",
-    ) -> None:
-        self._segments = tuple(segments)
-        self._moving = tuple(segment for segment in self._segments if segment.moving)
-        self._base = base
-        self._flange = SE3.identity() if flange is None else flange
-        self._tool = tool
-        self._name = name
-        self._names = tuple(segment.joint for segment in self._moving)
-        all_names = [segment.joint for segment in self._segments]
-        twice = sorted({joint for joint in all_names if all_names.count(joint) > 1})
-        if twice:
-            raise InvalidModel(f"chain {name!r}: joint name {', '.join(twice)} occurs twice; rename one", findings=[])
-        self._packed = pack(self._segments, self._flange if tool is None else self._flange * tool)
-        self.kernel_model: Model = self._packed.model
 
     # ---- making one
     @classmethod
@@ -104,10 +80,16 @@ class SerialChain:
             WrongLength: not as many inertias as joints.
             InvalidModel: two joints have one name.
 
-        >>> arm = SerialChain.from_joints(
-        ...     [Joint.revolute("shoulder", (0, 0, 1), (0, 0, 0), JointLimits.revolute(-3, 3, 1)),
-        ...      Joint.revolute("elbow", (0, 0, 1), (1, 0, 0), JointLimits.revolute(-3, 3, 1))],
-        ...     tool=SE3.from_translation((2, 0, 0)))
+        >>> import math
+        >>> import motionkit as mk
+        >>> limits = mk.JointLimits.revolute(-3, 3, 1)
+        >>> arm = mk.SerialChain.from_joints(
+        ...     [
+        ...         mk.Joint.revolute("shoulder", (0, 0, 1), (0, 0, 0), limits),
+        ...         mk.Joint.revolute("elbow", (0, 0, 1), (1, 0, 0), limits),
+        ...     ],
+        ...     tool=mk.SE3.from_translation((2, 0, 0)),
+        ... )
         >>> arm.forward([math.pi / 2, 0]).translation.round(12).tolist()
         [0.0, 2.0, 0.0]
         """
@@ -152,110 +134,20 @@ class SerialChain:
         Args:
             flange_T_tcp: pose of the tool in the flange (the last link of the chain).
 
-        >>> chain = SerialChain.six_axis_example().with_tool(SE3.from_translation((0, 0, 0.1)))
+        Raises:
+            KindMismatch: it is no SE3.
+
+        >>> import motionkit as mk
+        >>> chain = mk.SerialChain.six_axis_example().with_tool(mk.SE3.from_translation((0, 0, 0.1)))
         >>> chain.forward([0.0] * 6).translation.round(9).tolist()
         [1.0, 0.0, 0.35]
         """
+        if not isinstance(flange_T_tcp, SE3):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise KindMismatch(
+                f"with_tool: expected the tool's pose in the flange as an SE3, got {type(flange_T_tcp).__name__}; "
+                "SE3.from_matrix takes a 4 by 4"
+            )
         return type(self)(self._segments, base=self._base, flange=self._flange, tool=flange_T_tcp, name=self._name)
-
-    # ---- what it is
-    @property
-    def name(self) -> str:
-        """Name of the robot."""
-        return self._name
-
-    @property
-    def base(self) -> str:
-        """Name of the link whose frame is the base."""
-        return self._base
-
-    @property
-    def tip(self) -> str:
-        """Name of the last link."""
-        return self._segments[-1].link if self._segments else self._base
-
-    @property
-    def tool(self) -> SE3 | None:
-        """Pose of the tool in the flange; None without a tool."""
-        return self._tool
-
-    @property
-    def n(self) -> int:
-        """Number of moving joints."""
-        return len(self._names)
-
-    @property
-    def joint_names(self) -> tuple[str, ...]:
-        """Names of the moving joints, in the order of every coordinate array."""
-        return self._names
-
-    @property
-    def link_names(self) -> tuple[str, ...]:
-        """Names of the links, the base first."""
-        return (self._base, *(segment.link for segment in self._segments))
-
-    @cached_property
-    def limits(self) -> tuple[JointLimits, ...]:
-        """Limits of the moving joints."""
-        return tuple(segment.limits for segment in self._moving)
-
-    @property
-    def segments(self) -> tuple[Segment, ...]:
-        """Every joint, fixed ones included, with the link behind it."""
-        return self._segments
-
-    @cached_property
-    def lower(self) -> FloatArray:
-        """Lower limits, (n,), rad or m; minus infinity at continuous joints; read-only."""
-        return _frozen([limits.lower for limits in self.limits])
-
-    @cached_property
-    def upper(self) -> FloatArray:
-        """Upper limits, (n,), rad or m; infinity at continuous joints; read-only."""
-        return _frozen([limits.upper for limits in self.limits])
-
-    @cached_property
-    def max_velocity(self) -> FloatArray:
-        """Greatest speeds, (n,), rad/s or m/s; NaN where unset; read-only."""
-        return _frozen([math.nan if v.max_velocity is None else v.max_velocity for v in self.limits])
-
-    @cached_property
-    def joints(self) -> tuple[Joint, ...]:
-        """The moving joints by axis and point, in the base frame with every coordinate at zero."""
-        return _evaluate.joints_at_zero(self)
-
-    @cached_property
-    def reach_centre(self) -> FloatArray:
-        """Origin of the first joint in the base frame, (3,), m, from which :attr:`reach` counts; read-only."""
-        return _frozen(self.kernel_model.values[9:12])
-
-    @cached_property
-    def reach(self) -> float:
-        """A distance from :attr:`reach_centre` that the tip never exceeds, m: offsets and strokes added up."""
-        return _evaluate.reach(self)
-
-    @property
-    def packed(self) -> Packed:
-        """The arrays that the kernels read."""
-        return self._packed
-
-    def validate(self) -> None:
-        """Refuse limits that nothing can be planned with.
-
-        Raises:
-            InvalidLimits: a velocity limit is unset; names the joint.
-        """
-        for name, limits in zip(self._names, self.limits, strict=True):
-            if limits.max_velocity is None:
-                raise InvalidLimits(
-                    f"chain {self._name!r}: joint {name!r} has no velocity limit (missing or 0 in the robot file), so "
-                    f"no motion can be planned; give one in {limits.unit}/s, as in the maker's data sheet",
-                    joint=name,
-                )
-
-    def vector(self, q: Coordinates, what: str = "q") -> FloatArray:
-        """``q`` as a checked float64 array (n,) in joint order; the same array when it is one already."""
-        return vector(q, self._names, what)
 
     # ---- where it is
     @overload
@@ -294,7 +186,8 @@ class SerialChain:
         Raises:
             InvalidInertia: ``"twice_com"`` and nothing is known of the mass that the last joint carries.
 
-        >>> SerialChain.six_axis_example().joint_positions([0.0] * 6).shape
+        >>> import motionkit as mk
+        >>> mk.SerialChain.six_axis_example().joint_positions([0.0] * 6).shape
         (7, 3)
         """
         return _evaluate.joint_positions(self, q, tip, include_base)
@@ -388,10 +281,11 @@ class SerialChain:
 
         Raises:
             Unreachable: the target is further away than the arm is long.
-            NotConverged: the search did not arrive; ``report`` holds the nearest it came, and says whether limits hold it.
+            NotConverged: the search did not arrive; ``report`` holds the nearest it came, the message what held it.
             JointLimitViolated: the seed is outside the limits.
 
-        >>> chain = SerialChain.six_axis_example()
+        >>> import motionkit as mk
+        >>> chain = mk.SerialChain.six_axis_example()
         >>> target = chain.forward([0.1, -0.9, 1.4, 0.2, 0.8, 0.3])
         >>> chain.inverse(target, [0.0, -1.0, 1.5, 0.0, 1.0, 0.0]).q.round(9).tolist()
         [0.1, -0.9, 1.4, 0.2, 0.8, 0.3]
@@ -454,33 +348,3 @@ class SerialChain:
             (n,), rad and m (or their rates); joint limits are not considered.
         """
         return _inverse.differential_inverse(self, q, twist, damping=damping)
-
-    # ---- as a value
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SerialChain) and self._state() == other._state()
-
-    def __hash__(self) -> int:
-        return hash((self._name, self._base, self._names))
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (type(self), *self._state())
-
-    def _state(self) -> tuple[object, ...]:
-        return self._segments, self._base, self._flange, self._tool, self._name
-
-    def __repr__(self) -> str:
-        joints = ", ".join(f"{s.joint} ({s.limits.kind})" for s in self._moving)
-        tool = ", with a tool" if self._tool is not None else ""
-        return f"SerialChain {self._name!r}: {self._base} to {self.tip}{tool}, n = {self.n}: {joints}"
-
-
-def _rebuild(
-    cls: type[SerialChain], segments: tuple[Segment, ...], base: str, flange: SE3, tool: SE3 | None, name: str
-) -> SerialChain:
-    return cls(segments, base=base, flange=flange, tool=tool, name=name)
-
-
-def _frozen(values: Sequence[float]) -> FloatArray:
-    array = np.array(values, dtype=np.float64)
-    array.setflags(write=False)
-    return array

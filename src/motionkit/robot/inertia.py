@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import NotFinite, WrongLength
+from ..errors import KindMismatch, NotFinite, WrongLength
 from ..spatial import SO3
 
 Row = tuple[float, float, float]
@@ -30,9 +30,12 @@ class LinkInertia:
 
     Raises:
         WrongLength: a shape differs.
+        KindMismatch: something is not a number.
         NotFinite: a number is NaN or infinite.
 
-    >>> LinkInertia(2.0, [0.0, 0.0, 0.1], np.diag([0.02, 0.02, 0.001])).mass
+    >>> import numpy as np
+    >>> import motionkit as mk
+    >>> mk.LinkInertia(2.0, [0.0, 0.0, 0.1], np.diag([0.02, 0.02, 0.001])).mass
     2.0
     """
 
@@ -43,9 +46,7 @@ class LinkInertia:
     def __init__(self, mass: float, com: ArrayLike, inertia: ArrayLike) -> None:
         centre = _numbers(com, (3,), "centre of mass")
         tensor = _numbers(inertia, (3, 3), "inertia")
-        weight = float(mass)
-        if not np.isfinite(weight):
-            raise NotFinite(f"mass must be finite, got {weight}")
+        weight = float(_numbers(mass, (), "mass"))
         object.__setattr__(self, "mass", weight)
         object.__setattr__(self, "com", tuple(centre.tolist()))
         object.__setattr__(self, "inertia", tuple(tuple(row) for row in tensor.tolist()))
@@ -62,7 +63,8 @@ class LinkInertia:
     def cylinder(cls, mass: float, radius: float, start: Sequence[float], end: Sequence[float]) -> LinkInertia:
         """A solid cylinder from the centre of one end face to that of the other, both in the link's frame, m.
 
-        >>> LinkInertia.cylinder(3.0, 0.1, (0, 0, 0), (0, 0, 1)).com
+        >>> import motionkit as mk
+        >>> mk.LinkInertia.cylinder(3.0, 0.1, (0, 0, 0), (0, 0, 1)).com
         (0.0, 0.0, 0.5)
         """
         a, b = _numbers(start, (3,), "start"), _numbers(end, (3,), "end")
@@ -87,7 +89,10 @@ def turned_tensor(rotation: SO3, tensor: Tensor) -> Tensor:
 
 
 def _numbers(values: ArrayLike, shape: tuple[int, ...], what: str) -> NDArray[np.float64]:
-    array = np.asarray(values, dtype=np.float64)
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise KindMismatch(f"{what}: expected numbers of shape {shape}, got {values!r}") from error
     if array.shape != shape:
         raise WrongLength(f"{what}: expected numbers of shape {shape}, got {array.shape}")
     if not np.isfinite(array).all():

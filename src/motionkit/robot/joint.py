@@ -52,9 +52,10 @@ class Joint:
             DegenerateGeometry: the axis is zero.
             NotFinite: a number is NaN or infinite.
             WrongLength: the axis or the point does not have three numbers.
-            KindMismatch: the limits are of another kind.
+            KindMismatch: the limits are of another kind, or something is not a number.
 
-        >>> Joint.revolute("shoulder", (0, 0, 2), (0, 0, 0.3), JointLimits.revolute(-3, 3, 2)).axis
+        >>> import motionkit as mk
+        >>> mk.Joint.revolute("shoulder", (0, 0, 2), (0, 0, 0.3), mk.JointLimits.revolute(-3, 3, 2)).axis
         (0.0, 0.0, 1.0)
         """
         return _moving(cls, "revolute", name, axis, point, limits)
@@ -78,7 +79,12 @@ class Joint:
         Args:
             name: unique within a chain.
             pose: the frame in the base frame with every coordinate at zero.
+
+        Raises:
+            KindMismatch: the pose is no SE3.
         """
+        if not isinstance(pose, SE3):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise KindMismatch(f"joint {name!r}: expected an SE3 as the pose, got {type(pose).__name__}", joint=name)
         x, y, z = (float(v) for v in pose.translation)
         return cls(name, "fixed", (0.0, 0.0, 0.0), (x, y, z), JointLimits.fixed(), pose)
 
@@ -109,7 +115,10 @@ def _moving(
 
 
 def _three(values: Sequence[float], where: str) -> Vector3:
-    numbers = [float(v) for v in values]
+    try:
+        numbers = [float(v) for v in values]
+    except (TypeError, ValueError) as error:
+        raise KindMismatch(f"{where}: expected three numbers, got {values!r}") from error
     if len(numbers) != 3:
         raise WrongLength(f"{where}: expected three numbers, got {len(numbers)}")
     if not all(math.isfinite(v) for v in numbers):

@@ -31,8 +31,10 @@ class JointLimits:
     Raises:
         InvalidLimits: a number is NaN, the range is reversed or unbounded where it may not be, or a velocity or an
             effort is not positive and finite.
+        KindMismatch: an unknown kind, or something is not a number.
 
-    >>> limits = JointLimits.revolute(-3.0, 3.0, 2.0)
+    >>> import motionkit as mk
+    >>> limits = mk.JointLimits.revolute(-3.0, 3.0, 2.0)
     >>> limits.contains(1.5), limits.clamp(4.0)
     (True, 3.0)
     """
@@ -46,7 +48,7 @@ class JointLimits:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise KindMismatch(f"a joint is one of {', '.join(KINDS)}, got {self.kind!r}")
-        lower, upper = float(self.lower), float(self.upper)
+        lower, upper = _number(self.lower, "lower"), _number(self.upper, "upper")
         object.__setattr__(self, "lower", lower)
         object.__setattr__(self, "upper", upper)
         if self.kind in ("revolute", "prismatic"):
@@ -62,7 +64,7 @@ class JointLimits:
             value = getattr(self, name)
             if value is None:
                 continue
-            value = float(value)
+            value = _number(value, name)
             if not math.isfinite(value) or value <= 0.0:
                 raise InvalidLimits(
                     f"{name} must be positive and finite, got {value:g}; leave it None when it is not known"
@@ -140,3 +142,10 @@ class JointLimits:
             value=float(q),
             limit=limit,
         )
+
+
+def _number(value: object, name: str) -> float:
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError) as error:
+        raise KindMismatch(f"{name}: expected a number, got {value!r}") from error

@@ -106,7 +106,8 @@ class RobotModel:
     Raises:
         InvalidModel: the links and joints are not one tree.
 
-    >>> model = RobotModel.six_axis_example()
+    >>> import motionkit as mk
+    >>> model = mk.RobotModel.six_axis_example()
     >>> model.root, len(model.links), model.chain().n
     ('base_link', 8, 6)
     """
