@@ -26,6 +26,7 @@ from .line import Line, LineTolerance
 
 FloatArray = NDArray[np.float64]
 
+SINGULAR = 1e-6  # least sine of a row of the Jacobian: a wrist 1e-5 rad from straight is about there
 SMALLEST = 1e-5  # of the line: a turn of the arm that fits into less is a singularity for any real move
 GUESS = 0.1  # of the step: how far the solved joints may be from the guess; Newton's method is safe well beyond it
 LARGEST_STEP = 0.2  # rad or m a joint may move between knots, so that no turn of the path is stepped over
@@ -68,7 +69,7 @@ def follow(chain: SerialChain, start_q: FloatArray, line: Line, tolerance: LineT
     tracker.refuse_sign_change(fractions, states)
     path = JointPath.through(fractions, states)
     _refuse_limit_crossing(chain, line, path)
-    return Followed(path, fractions, measure, float(worst[0]), float(worst[1]))
+    return Followed(path, fractions, measure[:, 0].copy(), float(worst[0]), float(worst[1]))
 
 
 class _Tracker:
@@ -105,18 +106,18 @@ class _Tracker:
         return rows[:, :n].copy(), close
 
     def states(self, q: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Joints with their first two derivatives, (T, n, 3), and the manipulability, (T,)."""
+        """Joints with their first two derivatives, (T, n, 3), and manipulability and least sine, (T, 2)."""
         n = self.n
-        rows = np.empty((len(q), 2 * n + 1))
+        rows = np.empty((len(q), 2 * n + 2))
         model = self.line.kernel_model
         run_rows(line_kernels.rates, self.chain.kernel_model, model, q, rows, scratch=18 * n + 60)
-        return np.stack([q, rows[:, :n], rows[:, n : 2 * n]], axis=2), rows[:, 2 * n]
+        return np.stack([q, rows[:, :n], rows[:, n : 2 * n]], axis=2), rows[:, 2 * n :]
 
     def march(self, start_q: FloatArray, knots: int) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Knots, states and manipulabilities from the start of the line to its end."""
         grid = np.linspace(0.0, 1.0, knots)
         fractions, (states, measures) = [0.0], self.states(start_q[None])
-        collected, measured = [states[0]], [float(measures[0])]
+        collected, measured = [states[0]], [measures[0]]
         step = 1.0
         while fractions[-1] < 1.0:
             s, state = fractions[-1], collected[-1]
@@ -126,7 +127,7 @@ class _Tracker:
             h = reached - s
             guess = state[:, 0] + h * (state[:, 1] + 0.5 * h * state[:, 2])
             accepted = None
-            if measured[-1] > 0.0 and np.max(np.abs(guess - state[:, 0])) <= LARGEST_STEP:
+            if measured[-1][1] > SINGULAR and np.max(np.abs(guess - state[:, 0])) <= LARGEST_STEP:
                 accepted = self._advance(state, h, reached, guess)
             if accepted is None:
                 step = 0.5 * h
@@ -139,7 +140,7 @@ class _Tracker:
             step = 2.0 * h
         return np.array(fractions), np.array(collected), np.array(measured)
 
-    def _advance(self, state: FloatArray, h: float, reached: float, guess: FloatArray) -> tuple[FloatArray, float] | None:
+    def _advance(self, state: FloatArray, h: float, reached: float, guess: FloatArray) -> tuple[FloatArray, FloatArray] | None:
         """State and manipulability one step on, or None when the step is too long to trust."""
         at = np.array([reached])
         q, close = self.solve(at, guess[None])
@@ -154,7 +155,7 @@ class _Tracker:
             if not close[0]:
                 return None
             states, measures = self.states(q)
-        return states[0], float(measures[0])
+        return None if measures[0, 1] <= SINGULAR else (states[0], measures[0])
 
     def refine(
         self, fractions: FloatArray, states: FloatArray, measure: FloatArray, tolerance: LineTolerance

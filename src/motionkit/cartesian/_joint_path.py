@@ -61,6 +61,19 @@ class JointPath:
         run_rows(quintic.bounds, self.controls, np.diff(self.knots), out)
         return out.reshape(len(self.controls), 3, self.n)
 
+    def halved(self, times: int) -> JointPath:
+        """The same curve with every cell halved, repeatedly: bounds by control points come closer to it."""
+        path = self
+        for _ in range(times):
+            halves = np.empty((len(path.controls), 2, path.controls.shape[1]))
+            left, right = np.empty_like(path.controls), np.empty_like(path.controls)
+            run_rows(quintic.halve, path.controls, left, right)
+            halves[:, 0], halves[:, 1] = left, right
+            knots = np.empty(2 * len(path.knots) - 1)
+            knots[::2], knots[1::2] = path.knots, 0.5 * (path.knots[:-1] + path.knots[1:])
+            path = JointPath(knots, halves.reshape(2 * len(left), -1))
+        return path
+
     def hull(self) -> tuple[FloatArray, FloatArray]:
         """Least and largest control point of every joint in every cell, (m, n) each: the curve lies between them."""
         points = self.controls.reshape(len(self.controls), self.n, 6)

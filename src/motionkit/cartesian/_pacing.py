@@ -1,46 +1,74 @@
-"""Chooses the speed profile of a path: the quickest S-curve of the path parameter that keeps every joint in its limits.
+"""Chooses the speed profile of a path: the quickest symmetric S-curve that keeps every joint within its limits.
 
-The profile has one velocity, acceleration and jerk for the whole path. They share each joint's limits, so a higher
-speed through a bend leaves less for speeding up; the best split is searched.
+A profile of any shape keeps the limits when it is run slowly enough: k times slower means velocities k, accelerations
+k^2 and jerks k^3 times smaller. So each shape is scaled until the limit it uses most is met exactly, and the shape that
+needs the least time is searched. What a joint is asked for is taken where the profile is: the bend at the very
+start of a line is passed slowly and costs little.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..kernels import pacing as kernels
-from ..kernels._batch import run_rows
-from ..kernels._contract import Model
 from ..motion import MotionLimits, ScurveProfile
 from ._joint_path import JointPath
 
 FloatArray = NDArray[np.float64]
 
-_SIDE = 12  # candidates a side of the search grid
-_ROUNDS = 5  # every round halves the range round the best candidate: the last one resolves half a per cent
-_MARGIN = 1e-12  # of each limit, for the rounding of the sums that are compared with it
+_HALVINGS = 4  # of every cell before its derivatives are bounded: the bounds come four times closer each time
+_INTERVALS = 48  # pieces of every segment of the profile; speed and acceleration are bounded by a piece's ends
+_SIDE = 8  # candidates a side of the grid of shapes
+_REFINEMENTS = 14  # each looks half as far round the best shape: the last resolves a ten-thousandth
+_MARGIN = 1e-10  # the search stops this much (relative) short of a limit, for the rounding of what is compared
 
 
-def constraints(path: JointPath, limits: Sequence[MotionLimits]) -> FloatArray:
-    """Rows of the pacing kernel: derivative bounds of a cell and the limits, for every joint that moves there, (k, 6).
+class Pacer:
+    """The demand of one path on its joints, for any profile."""
 
-    Rows that another row of the same joint makes superfluous are left out.
-    """
-    bounds = path.bounds()
-    rows: list[FloatArray] = [np.zeros((0, 6))]
-    for joint, limit in enumerate(limits):
-        mine = bounds[:, :, joint]
-        mine = mine[mine[:, 0] > 0.0]
-        kept: list[FloatArray] = []
-        for row in mine[np.lexsort((mine[:, 0], mine[:, 1], mine[:, 2]))[::-1]]:
-            if not any(np.all(other >= row) for other in kept):
-                kept.append(row)
-        own = np.array([limit.max_velocity, limit.max_acceleration, limit.max_jerk]) * (1.0 - _MARGIN)
-        rows.extend(np.concatenate([row, own])[None] for row in kept)
-    return np.vstack(rows)
+    def __init__(self, path: JointPath, limits: Sequence[MotionLimits], max_rate: float) -> None:
+        fine = path.halved(_HALVINGS)
+        self.knots = fine.knots
+        self.bounds = fine.bounds()
+        self.limits = np.array([[v.max_velocity, v.max_acceleration, v.max_jerk] for v in limits]).T
+        self.max_rate = max_rate
+
+    def slowdown(self, profile: ScurveProfile) -> float:
+        """By what factor the profile is too quick: running it that many times slower meets the tightest limit exactly."""
+        times = instants(profile)
+        along = profile.sample_many(times)
+        # within a piece of a segment velocity and acceleration run monotonically; a jump of the jerk is on its edge
+        inside = profile.sample_many(0.5 * (times[:-1] + times[1:]))
+        v = np.maximum(along.velocity[:-1], along.velocity[1:])
+        a = np.maximum(np.abs(along.acceleration[:-1]), np.abs(along.acceleration[1:]))
+        j = np.abs(inside.jerk)
+        last = len(self.bounds) - 1
+        low = np.clip(np.searchsorted(self.knots, along.position[:-1], side="right") - 1, 0, last)
+        high = np.clip(np.searchsorted(self.knots, along.position[1:], side="left"), 1, last + 1)
+        edges = np.column_stack([low, np.maximum(high, low + 1)]).reshape(-1)
+        # a closing row keeps the last edge inside; every second result is what lies between two pieces
+        padded = np.concatenate([self.bounds, np.zeros_like(self.bounds[:1])])
+        largest = np.maximum.reduceat(padded, edges, axis=0)[::2]
+        rates = (column[:, None] for column in (v, a, j))
+        asked = kernels.demand(largest[:, 0], largest[:, 1], largest[:, 2], *rates)
+        velocity, acceleration, jerk = (float(np.max(x / limit)) for x, limit in zip(asked, self.limits, strict=True))
+        return max(velocity, math.sqrt(acceleration), math.cbrt(jerk), float(np.max(v)) / self.max_rate)
+
+    def profile(self, ramp: float, share: float, duration: float) -> ScurveProfile:
+        """The profile from 0 to 1 of a shape that takes a given time."""
+        v, a, j = kernels.shape(ramp, share)
+        return ScurveProfile.plan(0.0, 1.0, MotionLimits(v / duration, a / duration**2, j / duration**3))
+
+
+def instants(profile: ScurveProfile) -> FloatArray:
+    """Increasing times from 0 to the end of a profile, every segment divided evenly."""
+    starts = profile.boundaries
+    grid = np.linspace(starts[:-1], starts[1:], _INTERVALS, endpoint=False).T.reshape(-1)
+    return np.append(grid[np.append(np.diff(grid) > 0.0, True)], profile.duration)
 
 
 def pace(path: JointPath, limits: Sequence[MotionLimits], max_rate: float) -> ScurveProfile:
@@ -51,29 +79,35 @@ def pace(path: JointPath, limits: Sequence[MotionLimits], max_rate: float) -> Sc
         limits: of every joint.
         max_rate: largest rate of the parameter that the tool allows, 1/s; may be infinite.
     """
-    rows = constraints(path, limits)
-    if not len(rows):
+    pacer = Pacer(path, limits, max_rate)
+    if not np.any(pacer.bounds):
         return ScurveProfile.plan(0.0, 0.0, MotionLimits(1.0, 1.0, 1.0))
-    first, second, third, velocity, acceleration, jerk = rows.T
-    with np.errstate(divide="ignore"):
-        alone = [velocity / first, np.sqrt(acceleration / second), np.cbrt(jerk / third)]
-    top = min(max_rate, *(float(np.min(a)) for a in alone))
-    model = Model(rows)
-    # the best candidate of a grid over (speed / top, share), then of finer grids round it
-    low, high = np.zeros(2), np.ones(2)
-    best = np.array([np.inf, 0.0, 0.0, 0.0])
-    for _ in range(_ROUNDS):
-        ticks = [low[k] + (high[k] - low[k]) * np.arange(1, _SIDE + 1) / (_SIDE + (k == 1)) for k in range(2)]
-        speed, share = (g.reshape(-1).copy() for g in np.meshgrid(ticks[0], ticks[1], indexing="ij"))
-        found = np.empty((len(speed), 3))
-        run_rows(kernels.pace, model, speed * top, share, found)
-        k = int(np.argmin(found[:, 0]))
-        if found[k, 0] < best[0]:
-            best = np.array([found[k, 0], speed[k] * top, found[k, 1], found[k, 2]])
-            centre = np.array([speed[k], share[k]])
-            half = 0.25 * (high - low)
-            low, high = np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)
-        else:
-            middle, half = 0.5 * (low + high), 0.25 * (high - low)
-            low, high = middle - half, middle + half
-    return ScurveProfile.plan(0.0, 1.0, MotionLimits(float(best[1]), float(best[2]), float(best[3])))
+
+    def time_of(candidate: tuple[float, float]) -> float:
+        return pacer.slowdown(pacer.profile(candidate[0], candidate[1], 1.0))
+
+    # ramps in equal ratios: a long cruise is as likely as none
+    ramps, shares = np.geomspace(0.5, 0.01, _SIDE), np.linspace(0.5, 0.05, _SIDE)
+    times = {(float(r), float(s)): 0.0 for r in ramps for s in shares}
+    for candidate in times:
+        times[candidate] = time_of(candidate)
+    best = min(times, key=times.__getitem__)
+    reach = 0.5
+    for _ in range(_REFINEMENTS):
+        ramp, share = best
+        around = [(min(ramp * f, 0.5), share) for f in (1.0 + reach, 1.0 / (1.0 + reach))]
+        around += [(ramp, min(share * f, 0.5)) for f in (1.0 + reach, 1.0 / (1.0 + reach))]
+        for candidate in around:
+            if candidate not in times:
+                times[candidate] = time_of(candidate)
+        winner = min((best, *around), key=times.__getitem__)
+        if winner == best:
+            reach *= 0.5
+        best = winner
+    duration = times[best] * (1.0 + _MARGIN)
+    profile = pacer.profile(*best, duration)
+    # the planned profile repeats the shape to rounding; what it really asks for has the last word
+    while (over := pacer.slowdown(profile)) > 1.0:
+        duration *= over * (1.0 + _MARGIN)
+        profile = pacer.profile(*best, duration)
+    return profile

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,14 +16,13 @@ from ..robot import SerialChain
 from ..spatial import SE3
 from ._following import Followed, follow
 from ._joint_path import JointPath
-from ._pacing import pace
+from ._pacing import instants, pace
 from .line import Line, LineTolerance
 from .report import Limiting, LineReport
 
 FloatArray = NDArray[np.float64]
 
 SAME_BRANCH = 1e-6  # rad or m: an end that differs by more is another configuration, not a rounding
-_SAMPLES = 512  # times at which the used share of every limit is measured for the report
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,26 +135,33 @@ class CartesianPlan:
         """Joints at the end, (n,)."""
         return self.path.controls[-1, 5::6].copy()
 
-    def sample(self, t: float, out: FloatArray | None = None) -> MotionSample:
+    @overload
+    def sample(self, t: float) -> MotionSample[FloatArray]: ...
+    @overload
+    def sample(self, t: float, out: FloatArray) -> FloatArray: ...
+    def sample(self, t: float, out: FloatArray | None = None) -> MotionSample[FloatArray] | FloatArray:
         """State of the joints at a time.
 
         Args:
             t: s; before 0 the arm rests at the start, from the duration on at the end.
-            out: (4, n), filled with positions, velocities, accelerations and jerks when given.
+            out: (4, n), filled with positions, velocities, accelerations and jerks, and returned, when given.
 
         Returns:
             Fields (n,), rad and m over powers of s.
 
         Raises:
             NotFinite: ``t`` is NaN or infinite.
+            WrongLength: ``out`` has another shape.
         """
         rows = self._states(np.array([t], dtype=np.float64))[0]
-        if out is not None:
-            out[:] = rows
-            rows = out
-        return MotionSample(rows[0], rows[1], rows[2], rows[3])
+        if out is None:
+            return MotionSample(rows[0], rows[1], rows[2], rows[3])
+        if out.shape != rows.shape:
+            raise WrongLength(f"out: expected shape {rows.shape}, got {out.shape}")
+        out[:] = rows
+        return out
 
-    def sample_many(self, ts: ArrayLike) -> MotionSample:
+    def sample_many(self, ts: ArrayLike) -> MotionSample[FloatArray]:
         """States of the joints at many times (T,): fields (T, n); the same bits as :meth:`sample` gives one by one."""
         rows = self._states(np.ascontiguousarray(ts, dtype=np.float64))
         return MotionSample(rows[:, 0], rows[:, 1], rows[:, 2], rows[:, 3])
@@ -223,7 +230,7 @@ def _report(
 ) -> LineReport:
     start, end = followed.path.controls[0, ::6], followed.path.controls[-1, 5::6]
     joint_duration = SynchronizedTrajectory.plan(start, end, list(limits)).duration
-    along = profile.sample_many(np.linspace(0.0, profile.duration, _SAMPLES))
+    along = profile.sample_many(instants(profile))
     rates = [np.ascontiguousarray(v) for v in (along.position, along.velocity, along.acceleration, along.jerk)]
     peaks = np.max(np.abs(followed.path.motion(rates[0], rates[1], rates[2], rates[3])[:, 1:]), axis=0)
     caps = np.array([[v.max_velocity, v.max_acceleration, v.max_jerk] for v in limits]).T

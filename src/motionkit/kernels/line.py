@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from . import quat
 from ._contract import helper, kernel
-from ._elements import like, select
+from ._elements import like, minimum, select, sqrt
 from .chain import cross, tip_and_jacobian
 from .inverse import pose_error
 from .linear import orthonormalize
@@ -75,8 +75,9 @@ def rates(model, line, q, scratch, out):
         line: (18,); only the displacement and rotation vector are read.
         q: joint coordinates, (n,), rad or m.
         scratch: (18 n + 36 + 24,).
-        out: (2 n + 1,): q', q'' per unit of the parameter, then the manipulability; where that is 0 the derivatives
-            mean nothing.
+        out: (2 n + 2,): q', q'' per unit of the parameter, then the manipulability, then the least sine of a row of
+            the Jacobian to those before it: the share of that direction that no other joint motion undoes, free of
+            units. Near 0 the arm is singular and the derivatives mean nothing.
     """
     n = len(q)
     J = 0
@@ -88,6 +89,13 @@ def rates(model, line, q, scratch, out):
     for k in range(6 * n):
         scratch[Q + k] = scratch[J + k]
     volume = orthonormalize(6, n, scratch, Q, scratch, L)
+    least = like(volume, 1.0)
+    for r in range(6):
+        square = like(volume, 0.0)
+        for i in range(n):
+            square = square + scratch[J + r * n + i] * scratch[J + r * n + i]
+        length = sqrt(square)
+        least = minimum(scratch[L + 7 * r] / select(length > 0.0, length, like(length, 1.0)), least)
     _forward_solve(scratch, L, (line[12], line[13], line[14], line[15], line[16], line[17]), scratch, Y)
     for i in range(n):
         v = like(volume, 0.0)
@@ -144,6 +152,7 @@ def rates(model, line, q, scratch, out):
             v = v + scratch[Q + r * n + i] * scratch[Y + 12 + r]
         out[n + i] = v
     out[2 * n] = volume
+    out[2 * n + 1] = least
 
 
 @helper

@@ -7,20 +7,29 @@ A symmetric 6 x 6 matrix is a tuple of its 21 lower-triangle elements, row by ro
 from __future__ import annotations
 
 from ._contract import helper
-from ._elements import like, select, sqrt
+from ._elements import like, maximum, select, sqrt
+
+
+@helper
+def _pivot(d, diagonal):
+    return maximum(d, diagonal * 1e-15 + 1e-300)
 
 
 @helper
 def factor6(a):
-    """L D L^T of a symmetric positive definite 6 x 6 matrix: 15 elements of L below its unit diagonal, then 6 of D."""
-    d0 = a[0]
+    """L D L^T of a symmetric positive definite 6 x 6 matrix: 15 elements of L below its unit diagonal, then 6 of D.
+
+    Rounding can leave nothing of a pivot of a matrix that is nearly singular; it counts as the part of its diagonal
+    element that rounding cannot tell from nothing, so that a solution is large there and never infinite.
+    """
+    d0 = _pivot(a[0], a[0])
     i0 = 1.0 / d0
     l10 = a[1] * i0
     l20 = a[3] * i0
     l30 = a[6] * i0
     l40 = a[10] * i0
     l50 = a[15] * i0
-    d1 = a[2] - l10 * a[1]
+    d1 = _pivot(a[2] - l10 * a[1], a[2])
     i1 = 1.0 / d1
     t21 = a[4] - l20 * a[1]
     t31 = a[7] - l30 * a[1]
@@ -30,7 +39,7 @@ def factor6(a):
     l31 = t31 * i1
     l41 = t41 * i1
     l51 = t51 * i1
-    d2 = a[5] - l20 * a[3] - l21 * t21
+    d2 = _pivot(a[5] - l20 * a[3] - l21 * t21, a[5])
     i2 = 1.0 / d2
     t32 = a[8] - l30 * a[3] - l31 * t21
     t42 = a[12] - l40 * a[3] - l41 * t21
@@ -38,16 +47,16 @@ def factor6(a):
     l32 = t32 * i2
     l42 = t42 * i2
     l52 = t52 * i2
-    d3 = a[9] - l30 * a[6] - l31 * t31 - l32 * t32
+    d3 = _pivot(a[9] - l30 * a[6] - l31 * t31 - l32 * t32, a[9])
     i3 = 1.0 / d3
     t43 = a[13] - l40 * a[6] - l41 * t31 - l42 * t32
     t53 = a[18] - l50 * a[6] - l51 * t31 - l52 * t32
     l43 = t43 * i3
     l53 = t53 * i3
-    d4 = a[14] - l40 * a[10] - l41 * t41 - l42 * t42 - l43 * t43
+    d4 = _pivot(a[14] - l40 * a[10] - l41 * t41 - l42 * t42 - l43 * t43, a[14])
     t54 = a[19] - l50 * a[10] - l51 * t41 - l52 * t42 - l53 * t43
     l54 = t54 / d4
-    d5 = a[20] - l50 * a[15] - l51 * t51 - l52 * t52 - l53 * t53 - l54 * t54
+    d5 = _pivot(a[20] - l50 * a[15] - l51 * t51 - l52 * t52 - l53 * t53 - l54 * t54, a[20])
     return (l10, l20, l21, l30, l31, l32, l40, l41, l42, l43, l50, l51, l52, l53, l54, d0, d1, d2, d3, d4, d5)
 
 

@@ -111,6 +111,46 @@ def bounds(control, h, out):
         out[2 * m + i] = f3 * _largest(_largest(e1 - e0, e2 - e1), e3 - e2)
 
 
+@kernel("in out out -> none")
+def halve(control, left, right):
+    """Control points of both halves of a cell: 6 m elements in, 6 m elements out twice; no aliasing (de Casteljau)."""
+    for i in range(len(control) // 6):
+        k = 6 * i
+        p0 = control[k]
+        p1 = control[k + 1]
+        p2 = control[k + 2]
+        p3 = control[k + 3]
+        p4 = control[k + 4]
+        p5 = control[k + 5]
+        a0 = 0.5 * (p0 + p1)
+        a1 = 0.5 * (p1 + p2)
+        a2 = 0.5 * (p2 + p3)
+        a3 = 0.5 * (p3 + p4)
+        a4 = 0.5 * (p4 + p5)
+        b0 = 0.5 * (a0 + a1)
+        b1 = 0.5 * (a1 + a2)
+        b2 = 0.5 * (a2 + a3)
+        b3 = 0.5 * (a3 + a4)
+        c0 = 0.5 * (b0 + b1)
+        c1 = 0.5 * (b1 + b2)
+        c2 = 0.5 * (b2 + b3)
+        d0 = 0.5 * (c0 + c1)
+        d1 = 0.5 * (c1 + c2)
+        middle = 0.5 * (d0 + d1)
+        left[k] = p0
+        left[k + 1] = a0
+        left[k + 2] = b0
+        left[k + 3] = c0
+        left[k + 4] = d0
+        left[k + 5] = middle
+        right[k] = middle
+        right[k + 1] = d1
+        right[k + 2] = c2
+        right[k + 3] = b3
+        right[k + 4] = a4
+        right[k + 5] = p5
+
+
 @helper
 def _largest(a, b):
     return maximum(absolute(a), absolute(b))
