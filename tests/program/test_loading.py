@@ -182,7 +182,10 @@ def test_a_named_pose_without_a_frame_follows_the_active_one() -> None:
     program = resolved(
         HEAD
         + "frames: {table: {xyz: [0.1, 0, 0]}}\n"
-        + "points: {home: {joints: [0, -60, 90, 0, 60, 0]}, p: {xyz: [0.5, 0, 0.4]}, b: {xyz: [0.5, 0, 0.4], frame: base}}\n"
+        + "points:\n"
+        + "  home: {joints: [0, -60, 90, 0, 60, 0]}\n"
+        + "  p: {xyz: [0.5, 0, 0.4]}\n"
+        + "  b: {xyz: [0.5, 0, 0.4], frame: base}\n"
         + "steps: [{movej: home}, {movel: p}, {frame: table}, {movel: p}, {movel: b}, {frame: base}, {movel: p}]\n"
     )
     x = [step.target.base_T_tcp.translation[0] for step in program.steps if isinstance(step, MoveLine)]

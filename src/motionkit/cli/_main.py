@@ -61,19 +61,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"motionkit {__version__}")
         return DONE
     as_json = "--json" in words
+    code = DONE
     try:
-        if words[0] not in COMMANDS:
-            message = f"unknown command {words[0]!r}; {did_you_mean(words[0], COMMANDS)}"
-            return _report(UnknownName(message, name=words[0]), as_json)
-        return _run(words[0], words[1:], as_json)
-    except MotionkitError as error:
-        return _report(error, as_json)
+        code = _answer(words, as_json)
+        sys.stdout.flush()  # a closed pipe is noticed here rather than while the interpreter ends
+        return code
     except KeyboardInterrupt:
         print("motionkit: interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:  # whoever read our output has enough of it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
+        return code
+
+
+def _answer(words: list[str], as_json: bool) -> int:
+    try:
+        if words[0] not in COMMANDS:
+            message = f"unknown command {words[0]!r}; {did_you_mean(words[0], COMMANDS)}"
+            raise UnknownName(message, name=words[0])
+        return _run(words[0], words[1:], as_json)
+    except MotionkitError as error:
+        return _report(error, as_json)
 
 
 def _run(command: str, words: list[str], as_json: bool) -> int:
