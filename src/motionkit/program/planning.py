@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InvalidLimits, InvalidProgram, MotionkitError
+from .lines import plan_line
 from .planned import Hold, PlannedStep, ProgramPlan, Segment, StraightLine
 from .resolved import (
     FrameChange,
@@ -157,8 +158,6 @@ class _Planner:
         return self._timed(step, segment, self.q, goal, share=step.speed_joint, chain=chain)
 
     def _movel(self, step: MoveLine) -> PlannedStep:
-        from ..cartesian import CartesianPlan, LineTolerance
-
         chain = self._chain(step.tool)
         here = self._here()
         if isinstance(step.target, JointTarget):
@@ -167,16 +166,7 @@ class _Planner:
         else:
             goal_q = None if step.target.near is None else self._near(step.target, chain)
             goal = step.target.base_T_tcp
-        segment = CartesianPlan.plan(
-            chain,
-            here,
-            goal,
-            self.program.limits,
-            tolerance=LineTolerance(position=step.position_tolerance, rotation=step.rotation_tolerance),
-            max_speed=step.speed,
-            max_turn=step.turn,
-            end_q=goal_q,
-        )
+        segment = plan_line(chain, here, goal, self.program.limits, step, goal_q)
         line = StraightLine(
             chain.forward(here), goal, step.position_tolerance, step.rotation_tolerance, step.speed, step.turn
         )
