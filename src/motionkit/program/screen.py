@@ -6,6 +6,7 @@ Rich is imported inside, so that a program that only plans does not load it.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from .figures import Figure
@@ -14,6 +15,7 @@ from .stopping import Stop
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
+    from rich.table import Table
 
 __all__ = ["print_report", "report_tables"]
 
@@ -29,112 +31,104 @@ def print_report(report: ProgramReport, console: Console) -> None:
 
 
 def report_tables(report: ProgramReport) -> list[RenderableType]:
-    """The step table, the worst figures of the proof, and the stopping table."""
-    return [_steps(report), _figures(report), _stopping(report)]
+    """The step table, the lines if there are any, the worst figures of the proof, and the stopping table."""
+    lines = [_lines(report)] if any(step.straight for step in report.steps) else []
+    return [_steps(report), *lines, _figures(report), _stopping(report)]
 
 
-def _steps(report: ProgramReport) -> RenderableType:
+def _table(title: str, columns: Mapping[str, str]) -> Table:
+    """An empty table; ``<`` and ``>`` say to which side a column goes."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-        title=Text(f"{report.name} on {report.robot}: {report.duration:.3f} s"),
-        title_justify="left",
-    )
-    for name, justify in (("step", "right"), ("what", "left"), ("start s", "right"), ("end s", "right")):
-        table.add_column(name, justify=justify)  # type: ignore[arg-type]
-    table.add_column("limited by", overflow="fold")
-    table.add_column("least manip.", justify="right")
-    table.add_column("off the path", justify="right")
-    table.add_column("longest stop", justify="left", overflow="fold")
+    table = Table(title=Text(title), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for name, side in columns.items():
+        table.add_column(name, justify="right" if side == ">" else "left", overflow="fold")
+    return table
+
+
+def _row(table: Table, cells: Sequence[str], style: str | None = None) -> None:
+    from rich.text import Text
+
+    table.add_row(*(Text(cell) for cell in cells), style=style)
+
+
+def _steps(report: ProgramReport) -> RenderableType:
+    columns = {"step": ">", "what": "<", "start s": ">", "end s": ">", "limited by": "<", "longest stop": "<"}
+    table = _table(f"{report.name} on {report.robot}: {report.duration:.3f} s", columns)
     for step in report.steps:
         quiet = step.verb in _QUIET
-        cells = [
-            str(step.index),
-            f"{step.verb} {step.target}",
-            f"{step.start:.3f}",
-            "" if quiet else f"{step.end:.3f}",
-            pacing_text(step.pacing),
-            manipulability_text(step.straight),
-            deviation_text(step.straight),
-            stop_text(step.stop),
-        ]
-        table.add_row(*(Text(cell) for cell in cells), style="dim" if quiet else None)
-        for note in step.notes:
-            table.add_row("", Text(f"({note})"), style="dim")
+        limited = pacing_text(step.pacing) if step.pacing else "; ".join(step.notes)
+        what, end = f"{step.verb} {step.target}", "" if quiet else f"{step.end:.3f}"
+        cells = [str(step.index), what, f"{step.start:.3f}", end, limited, stop_text(step.stop)]
+        _row(table, cells, "dim" if quiet else None)
+        for note in step.notes if step.pacing else ():
+            _row(table, ["", "", "", "", note, ""], "dim")
+    return table
+
+
+def _lines(report: ProgramReport) -> RenderableType:
+    columns = {
+        "step": ">",
+        "to": "<",
+        "length": ">",
+        "turn": ">",
+        "time": ">",
+        "least manipulability": ">",
+        "off it": ">",
+    }
+    table = _table("lines; time is by that of the joint move between the same ends", columns)
+    for step in report.steps:
+        if (line := step.straight) is None:
+            continue
+        length, turn = f"{1e3 * line.length:.1f} mm", f"{math.degrees(line.turn):.1f}°"
+        manipulability, deviation = manipulability_text(line), deviation_text(line)
+        _row(table, [str(step.index), step.target, length, turn, f"{line.ratio:.2f}", manipulability, deviation])
     return table
 
 
 def _figures(report: ProgramReport) -> RenderableType:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
     title = f"worst figures of {report.rows} rows at {report.rate:g} Hz, each within its limit"
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=Text(title), title_justify="left")
-    for name, justify in (("figure", "left"), ("value", "right"), ("limit", "right"), ("share", "right")):
-        table.add_column(name, justify=justify)  # type: ignore[arg-type]
-    table.add_column("where")
+    table = _table(title, {"figure": "<", "value": ">", "limit": ">", "share": ">", "where": "<"})
     for figure in report.figures:
-        if " column" in figure.what:  # for a machine; what the positions do is what a robot is told
-            continue
-        cells = [figure.what, *figure_texts(figure), where_text(figure, report.steps)]
-        table.add_row(*(Text(cell) for cell in cells))
+        if " column" not in figure.what:  # those are for a machine; what the positions do is what a robot is told
+            _row(table, [figure.what, *figure_texts(figure), where_text(figure, report.steps)])
     return table
 
 
 def _stopping(report: ProgramReport) -> RenderableType:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-        title=Text("furthest stop of each joint, with its full limits"),
-        title_justify="left",
-    )
-    for name, justify in (("joint", "left"), ("goes on", "right"), ("for s", "right"), ("told at s", "right")):
-        table.add_column(name, justify=justify)  # type: ignore[arg-type]
-    table.add_column("in step", justify="right")
+    columns = {"joint": "<", "goes on": ">", "for s": ">", "told at s": ">", "in step": ">"}
+    table = _table("furthest stop of each joint, with its full limits", columns)
     for stop in report.stopping:
-        place = report.steps[stop.step]
-        distance = f"{_typed(stop.distance, stop.unit)}"
-        cells = [stop.joint, distance, f"{stop.duration:.3f}", f"{stop.time:.3f}", f"{place.index} {place.verb}"]
-        table.add_row(*(Text(cell) for cell in cells))
+        step, distance = report.steps[stop.step], _distance(stop.distance, stop.unit)
+        where = f"{step.index} {step.verb}"
+        _row(table, [stop.joint, distance, f"{stop.duration:.3f}", f"{stop.time:.3f}", where])
     return table
 
 
 def pacing_text(pacing: Pacing | None) -> str:
-    """Such as ``elbow velocity 100 %``."""
+    """Such as ``elbow velocity 100 %`` or ``tool speed 100 %``."""
     if pacing is None:
         return ""
-    who = pacing.limit if pacing.joint is None else f"{pacing.joint} {pacing.limit}"
-    return f"{who} {100.0 * pacing.share:.0f} %"
+    return f"{pacing.joint or 'tool'} {pacing.limit} {100.0 * pacing.share:.0f} %"
 
 
-def manipulability_text(line: LineFacts | None) -> str:
+def manipulability_text(line: LineFacts) -> str:
     """The least manipulability of a line and where along it."""
-    if line is None:
-        return ""
-    return f"{line.least_manipulability:.3g} at {100.0 * line.least_manipulability_at:.0f} %"
+    return f"{line.least_manipulability:.3g} at {1e3 * line.length * line.least_manipulability_at:.1f} mm"
 
 
-def deviation_text(line: LineFacts | None) -> str:
+def deviation_text(line: LineFacts) -> str:
     """How far the tool strays from a line."""
-    if line is None:
-        return ""
-    return f"{1e3 * line.deviation:.4f} mm {math.degrees(line.deviation_rotation):.4f}°"
+    return f"{_short(1e3 * line.deviation)} mm, {_short(math.degrees(line.deviation_rotation))}°"
 
 
 def stop_text(stop: Stop | None) -> str:
-    """Such as ``elbow 12.3° in 0.41 s at 1.20 s``."""
+    """Such as ``elbow 12.3° in 0.410 s at 1.200 s``: how far, how long, and when the worst moment is."""
     if stop is None:
         return ""
-    return f"{stop.joint} {_typed(stop.distance, stop.unit)} in {stop.duration:.3f} s from {stop.time:.3f} s"
+    return f"{stop.joint} {_distance(stop.distance, stop.unit)} in {stop.duration:.3f} s at {stop.time:.3f} s"
 
 
 def figure_texts(figure: Figure) -> tuple[str, str, str]:
@@ -148,6 +142,17 @@ def where_text(figure: Figure, steps: tuple[StepReport, ...]) -> str:
     step = steps[figure.step]
     who = "tool" if figure.joint is None else figure.joint
     return f"{who} at {figure.time:.3f} s, step {step.index} {step.verb}"
+
+
+def _short(value: float) -> str:
+    """Few digits, and an exponent only where plain digits would show nothing."""
+    return f"{value:.4f}" if value >= 1e-3 else f"{value:.0e}" if value > 0.0 else "0"
+
+
+def _distance(value: float, unit: str) -> str:
+    """A stopping distance to the hundredth of a millimetre or of a degree."""
+    scaled, typed, digits = (1e3 * value, " mm", 2) if unit == "m" else (math.degrees(value), "°", 2)
+    return f"{round(scaled, digits) + 0.0:g}{typed}"
 
 
 def _typed(value: float, unit: str) -> str:
