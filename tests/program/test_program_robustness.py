@@ -14,7 +14,7 @@ from motionkit.program import load_program, program_from_data, resolve
 GOOD = Path(__file__).parents[1] / "data" / "programs" / "good" / "everything.yaml"
 
 ODD: list[Any] = [
-    None, True, False, 0, -1, 1.5, 1e300, -1e300, 10**400, float("nan"), float("inf"), "", "x", "home", "nan", "0", "ä\n",
+    None, True, False, 0, -1, 1.5, 1e300, -1e300, 10**400, float("nan"), float("inf"), "", "x", "home", "0", "\n",
     [], {}, [0], [[0, 0, 0]], {"x": 1}, {"revolute": 0.4}, {"revolute": {}}, {1: 2}, ["fixed"], {"": ""}, ["home"] * 7,
     [0] * 6, {"joints": []}, {"joints": {}}, {"xyz": [0, 0, 0]}, {"movej": "home"}, b"bytes", object(),
 ]  # fmt: skip

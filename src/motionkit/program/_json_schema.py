@@ -12,7 +12,18 @@ from typing import Any, cast
 
 import msgspec
 
-from .schema import FORMAT, STEP_TYPES, Defaults, Frame, LimitTable, RobotReference, Target, Tolerance, Tool
+from .schema import (
+    FORMAT,
+    LONGEST_WAIT,
+    STEP_TYPES,
+    Defaults,
+    Frame,
+    LimitTable,
+    RobotReference,
+    Target,
+    Tolerance,
+    Tool,
+)
 
 __all__ = ["SCHEMA_FILE", "json_schema"]
 
@@ -45,7 +56,7 @@ def json_schema() -> dict[str, Any]:
         "MoveJStep": {"speed_joint": share},
         "MoveLStep": {"speed": positive, "turn": positive},
         "Tolerance": {"position": positive, "rotation": positive},
-        "WaitStep": {"wait": {"minimum": 0}},
+        "WaitStep": {"wait": {"minimum": 0, "maximum": LONGEST_WAIT}},
         "Tool": {"mass": {"minimum": 0}},
     }
     for part, fields in ranges.items():

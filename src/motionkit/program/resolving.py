@@ -31,6 +31,7 @@ from .resolved import (
     Wait,
 )
 from .schema import (
+    LONGEST_WAIT,
     FrameStep,
     JointValues,
     MoveJStep,
@@ -322,8 +323,10 @@ class _Resolver:
             case MoveLStep():
                 return self._move_line(index, step, active)
             case WaitStep():
-                if step.wait < 0:
-                    raise self._source.error((*path, "wait"), f"expected zero or more seconds, got {step.wait:g}")
+                if not 0 <= step.wait <= LONGEST_WAIT:
+                    raise self._source.error(
+                        (*path, "wait"), f"expected seconds from 0 to {LONGEST_WAIT}, which is a day, got {step.wait:g}"
+                    )
                 return Wait(index=index, path=text, line=line, verb="wait", seconds=float(step.wait))
             case SetStep():
                 return SetOutput(index=index, path=text, line=line, verb="set", outputs=tuple(step.set.items()))

@@ -18,6 +18,7 @@ __all__ = [
     "FORMAT",
     "LATER_COLUMNS",
     "LATER_VERBS",
+    "LONGEST_WAIT",
     "STEP_TYPES",
     "Defaults",
     "Frame",
@@ -49,6 +50,9 @@ LATER_VERBS = ("movec", "payload", "repeat", "call")
 
 LATER_COLUMNS = ("time",)
 """Columns of the format that this version refuses by name."""
+
+LONGEST_WAIT = 86400
+"""Seconds that a wait may take; more than a day is a slip."""
 
 Number: TypeAlias = int | float
 Triple: TypeAlias = tuple[Number, Number, Number]
@@ -214,7 +218,7 @@ class WaitStep(_Part, frozen=True):
     """Stand still.
 
     Args:
-        wait: seconds.
+        wait: seconds, up to a day.
     """
 
     wait: Number
