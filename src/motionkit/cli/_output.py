@@ -28,8 +28,9 @@ def plain(value: Any) -> Any:
         return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in cast("Mapping[Any, Any]", value).items()}
-    if hasattr(value, "tolist"):
-        return plain(value.tolist())
+    as_list: Any = getattr(value, "tolist", None)  # an array, without loading NumPy to ask
+    if as_list is not None:
+        return plain(as_list())
     if isinstance(value, list | tuple | set | frozenset):
         return [plain(item) for item in cast("Iterable[Any]", value)]
     if value is None or isinstance(value, str | bool | int):
