@@ -129,12 +129,16 @@ def test_zero_damping_is_not_neutral():
     u, _, _ = np.linalg.svd(ARM.jacobian(q)[3:])
     # the worst axis of rotation: the one the wrist has lost
     twists = [np.concatenate([np.zeros(3), 1e-3 * axis]) for axis in u.T]
-    undamped = max((ARM.differential_inverse(q, t, damping=0.0) for t in twists), key=lambda d: float(np.max(np.abs(d))))
+    undamped = max(
+        (ARM.differential_inverse(q, t, damping=0.0) for t in twists), key=lambda d: float(np.max(np.abs(d)))
+    )
     twist = max(twists, key=lambda t: float(np.max(np.abs(ARM.differential_inverse(q, t, damping=0.0)))))
     swing = float(np.max(np.abs(undamped)))
     for damping in (1e-3, 1e-2):
         damped = float(np.max(np.abs(ARM.differential_inverse(q, twist, damping=damping))))
-        print(f"B6: 1e-3 rad asked: undamped {swing:.2f} rad, lambda {damping:g}: {damped:.2e} rad, {swing / damped:.0f}")
+        print(
+            f"B6: 1e-3 rad asked: undamped {swing:.2f} rad, lambda {damping:g}: {damped:.2e} rad, {swing / damped:.0f}"
+        )
         assert swing > 1.0
         assert damped < 2e-2
         assert swing / damped > 100.0

@@ -87,7 +87,7 @@ class Reader:
 
     # ---- joints
     def joint(self, element: Element) -> ModelJoint | None:
-        """The joint of an element; None when its name, type or ends are missing."""
+        """The joint of an element; None when its name or its ends are missing."""
         name = self._name(element, "joint")
         if name is None:
             return None
@@ -103,10 +103,12 @@ class Reader:
         limits = self._limits(element, kind, where) if kind in KINDS else None
         mimic = self._mimic(element, where)
         parent, child = ends
-        if kind not in KINDS or parent is None or child is None:
+        if parent is None or child is None:
             return None
+        # one of an unknown type still holds the tree together, so that only its type is reported
+        known = kind if kind in KINDS else "fixed"
         return ModelJoint(
-            name, str(kind), parent, child, placement, axis, limits or JointLimits.fixed(), mimic, element.line
+            name, known, parent, child, placement, axis, limits or JointLimits.fixed(), mimic, element.line
         )
 
     def _end(self, element: Element, tag: str, where: str) -> str | None:

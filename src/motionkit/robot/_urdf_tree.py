@@ -10,14 +10,17 @@ from .findings import Finding
 from .model import ModelJoint, ModelLink
 
 
-def assemble(links: Sequence[ModelLink], joints: Sequence[ModelJoint], reader: Reader) -> list[ModelJoint]:
-    """The joints in topological order; what is wrong goes to the reader's errors."""
+def assemble(links: Sequence[ModelLink], joints: Sequence[ModelJoint], reader: Reader, whole: bool) -> list[ModelJoint]:
+    """The joints in topological order; what is wrong goes to the reader's errors.
+
+    ``whole`` says that no element had to be left out; else roots and loops would be told of a tree with holes.
+    """
     before = len(reader.errors)
     _unique("link", links, reader)
     _unique("joint", joints, reader)
     _ends(links, joints, reader)
     _mimics(joints, reader)
-    if len(reader.errors) == before:
+    if whole and len(reader.errors) == before:
         return _ordered(links, joints, reader)
     return []
 

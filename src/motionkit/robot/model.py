@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -90,7 +90,7 @@ class ModelJoint:
     line: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RobotModel:
     """A robot as a tree: links joined by joints, every joint after the one that carries it.
 
@@ -115,7 +115,7 @@ class RobotModel:
     name: str
     links: tuple[ModelLink, ...]
     joints: tuple[ModelJoint, ...]
-    notes: tuple[Finding, ...] = field(default=(), repr=False)
+    notes: tuple[Finding, ...] = ()
     source: str = ""
 
     def __post_init__(self) -> None:
@@ -193,9 +193,9 @@ class RobotModel:
         children = {joint.child for joint in self.joints}
         return [link.name for link in self.links if link.name not in children]
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         moving = sum(joint.kind != "fixed" for joint in self.joints)
-        return f"robot {self.name!r}: {len(self.links)} links, {moving} moving joints, root {self.root!r}"
+        return f"RobotModel {self.name!r}: {len(self.links)} links, {moving} moving joints, root {self.root!r}"
 
     def check(self) -> list[Finding]:
         """Everything doubtful that kinematics can live with, in the order of the file.

@@ -14,9 +14,9 @@ from ..errors import FileUnreadable, InvalidModel, did_you_mean
 from ._packages import PackageResolver
 from ._urdf_elements import Reader
 from ._urdf_tree import assemble
-from ._xml import Element, parse
+from ._xml import parse
 from .findings import Finding, in_order
-from .model import ModelJoint, ModelLink, Packages, RobotModel
+from .model import Packages, RobotModel
 
 _SHOWN = 8  # defects that the message lists; the exception has them all
 
@@ -30,8 +30,14 @@ def load(source: str | os.PathLike[str], packages: Packages | None = None) -> Ro
     if root.tag != "robot":
         refuse(name, [Finding("error", "root", root.line, "a robot element", f"<{root.tag}>", "is this file a URDF?")])
     reader = Reader(PackageResolver(folder, {k: Path(v) for k, v in (packages or {}).items()}))
-    links, joints = _elements(root, reader)
-    ordered = assemble(links, joints, reader)
+    reader.leftover_xacro(root)
+    if reader.errors:  # what else would be found follows from it
+        refuse(name, reader.errors)
+    link_elements, joint_elements = list(root.each("link")), list(root.each("joint"))
+    links = [link for element in link_elements if (link := reader.link(element)) is not None]
+    joints = [joint for element in joint_elements if (joint := reader.joint(element)) is not None]
+    whole = len(links) == len(link_elements) and len(joints) == len(joint_elements)
+    ordered = assemble(links, joints, reader, whole)
     if reader.errors:
         refuse(name, reader.errors)
     return RobotModel(
@@ -59,10 +65,3 @@ def _read(path: Path) -> bytes:
         raise FileUnreadable(
             f"{path}: cannot be read: {error.strerror or error}; {hint}", path=str(path), line=None
         ) from error
-
-
-def _elements(root: Element, reader: Reader) -> tuple[list[ModelLink], list[ModelJoint]]:
-    reader.leftover_xacro(root)
-    links = [link for element in root.each("link") if (link := reader.link(element)) is not None]
-    joints = [joint for element in root.each("joint") if (joint := reader.joint(element)) is not None]
-    return links, joints
