@@ -34,7 +34,8 @@ def rest_to_rest(distance, velocity, acceleration, jerk):
     t_jerk = minimum(t_acceleration, minimum(sqrt(velocity / jerk), cbrt(distance / (2.0 * jerk))))
     plateau = t_jerk >= t_acceleration
     reach = distance / acceleration
-    c_distance = 2.0 * (reach - 2.0 * t_jerk * t_jerk) / (3.0 * t_jerk + sqrt(t_jerk * t_jerk + 4.0 * reach))
+    below = 3.0 * t_jerk + sqrt(t_jerk * t_jerk + 4.0 * reach)  # zero where there is no way to go
+    c_distance = 2.0 * (reach - 2.0 * t_jerk * t_jerk) / select(below > 0.0, below, like(distance, 1.0))
     c_velocity = velocity / acceleration - t_acceleration
     t_plateau = select(plateau, maximum(minimum(c_velocity, c_distance), like(distance, 0.0)), like(distance, 0.0))
     speeding_up = t_jerk + t_plateau + t_jerk
