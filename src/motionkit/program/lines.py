@@ -41,8 +41,8 @@ def plan_line(
     """Plan a straight line whose tool never exceeds the step's ``speed`` and ``turn``.
 
     The planner holds the ceilings for the ideal line. The curve in joint space strays from it, within its tolerance,
-    and so passes a place a little early or late: near a singularity by up to a few parts in a thousand. Where that is
-    too fast, the line is planned again with a ceiling that is lower by as much.
+    and so passes a place a little early or late: near a singularity by parts in a million, and by more with a looser
+    tolerance. Where that is too fast, the line is planned again with a ceiling that is lower by as much.
 
     Args:
         chain: the arm with the step's tool.

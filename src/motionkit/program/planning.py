@@ -128,7 +128,7 @@ class _Planner:
         assert_never(step)
 
     def _here(self) -> FloatArray:
-        assert self.q is not None, "plan() keeps steps back until the joints are known"
+        assert self.q is not None, "resolving and plan() let no step through before the joints are known"
         return self.q
 
     def _chain(self, tool: ResolvedTool) -> SerialChain:
@@ -207,9 +207,7 @@ class _Planner:
             return np.array(target.q)
         if target.near is not None:
             return self._near(target, chain)
-        if self.q is None:
-            return np.array(chain.inverse_any(target.base_T_tcp).q)
-        return np.array(chain.inverse_near(target.base_T_tcp, self.q).q)
+        return np.array(chain.inverse_near(target.base_T_tcp, self._here()).q)
 
     def _near(self, target: PoseTarget, chain: SerialChain) -> FloatArray:
         assert target.near is not None
