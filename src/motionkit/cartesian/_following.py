@@ -121,7 +121,9 @@ class _Tracker:
         step = 1.0
         while fractions[-1] < 1.0:
             s, state = fractions[-1], collected[-1]
-            target = float(grid[np.searchsorted(grid, s * (1.0 + 1e-12) + 1e-12, side="right")]) if s < grid[-2] else 1.0
+            target = (
+                float(grid[np.searchsorted(grid, s * (1.0 + 1e-12) + 1e-12, side="right")]) if s < grid[-2] else 1.0
+            )
             h = min(step, target - s)
             reached = s + h if h < target - s else target
             h = reached - s
@@ -140,7 +142,9 @@ class _Tracker:
             step = 2.0 * h
         return np.array(fractions), np.array(collected), np.array(measured)
 
-    def _advance(self, state: FloatArray, h: float, reached: float, guess: FloatArray) -> tuple[FloatArray, FloatArray] | None:
+    def _advance(
+        self, state: FloatArray, h: float, reached: float, guess: FloatArray
+    ) -> tuple[FloatArray, FloatArray] | None:
         """State and manipulability one step on, or None when the step is too long to trust."""
         at = np.array([reached])
         q, close = self.solve(at, guess[None])
@@ -217,8 +221,8 @@ class _Tracker:
     def _singular(self, s: float, state: FloatArray) -> NoReturn:
         fastest = self.chain.joint_names[int(np.nanargmax(np.abs(state[:, 1])))]
         raise LineThroughSingularity(
-            f"the line passes through a singularity of the arm {_where(self.line, s)}: joint {fastest!r} would have to be "
-            "infinitely fast; use movej, shift the line, or tilt the tool so that it passes by",
+            f"the line passes through a singularity of the arm {_where(self.line, s)}: joint {fastest!r} would have to "
+            "be infinitely fast; use movej, shift the line, or tilt the tool so that it passes by",
             fraction=s,
             distance=s * self.line.length,
             joint=fastest,
@@ -238,7 +242,7 @@ def _refuse_limit_crossing(chain: SerialChain, line: Line, path: JointPath) -> N
         q = path.positions(fractions)
         outside = np.argwhere((q < chain.lower) | (q > chain.upper))
         if len(outside):
-            row, joint = outside[0].tolist()
+            row, joint = int(outside[0, 0]), int(outside[0, 1])
             value = float(q[row, joint])
             limit = float(chain.upper[joint] if value > chain.upper[joint] else chain.lower[joint])
             name, s = chain.joint_names[joint], float(fractions[row])

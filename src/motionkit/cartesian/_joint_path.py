@@ -1,4 +1,4 @@
-"""A joint path: quintic cells that meet in value, first and second derivative. It knows no tool, no time and no limits."""
+"""A joint path: quintic cells that meet in value, first and second derivative; it knows no tool, time or limits."""
 
 from __future__ import annotations
 

@@ -22,8 +22,9 @@ FloatArray = NDArray[np.float64]
 
 _HALVINGS = 4  # of every cell before its derivatives are bounded: the bounds come four times closer each time
 _INTERVALS = 48  # pieces of every segment of the profile; speed and acceleration are bounded by a piece's ends
-_SIDE = 8  # candidates a side of the grid of shapes
-_REFINEMENTS = 14  # each looks half as far round the best shape: the last resolves a ten-thousandth
+_SIDE = 6  # candidates a side of the grid of shapes
+_RESOLUTION = 1e-3  # of the shape's numbers, where the search ends
+GOLDEN_ANGLE = 2.399963229728653
 _MARGIN = 1e-10  # the search stops this much (relative) short of a limit, for the rounding of what is compared
 
 
@@ -38,7 +39,7 @@ class Pacer:
         self.max_rate = max_rate
 
     def slowdown(self, profile: ScurveProfile) -> float:
-        """By what factor the profile is too quick: running it that many times slower meets the tightest limit exactly."""
+        """By what factor the profile is too quick: run that many times slower it meets the tightest limit exactly."""
         times = instants(profile)
         along = profile.sample_many(times)
         # within a piece of a segment velocity and acceleration run monotonically; a jump of the jerk is on its edge
@@ -92,18 +93,23 @@ def pace(path: JointPath, limits: Sequence[MotionLimits], max_rate: float) -> Sc
     for candidate in times:
         times[candidate] = time_of(candidate)
     best = min(times, key=times.__getitem__)
-    reach = 0.5
-    for _ in range(_REFINEMENTS):
-        ramp, share = best
-        around = [(min(ramp * f, 0.5), share) for f in (1.0 + reach, 1.0 / (1.0 + reach))]
-        around += [(ramp, min(share * f, 0.5)) for f in (1.0 + reach, 1.0 / (1.0 + reach))]
-        for candidate in around:
-            if candidate not in times:
-                times[candidate] = time_of(candidate)
-        winner = min((best, *around), key=times.__getitem__)
-        if winner == best:
-            reach *= 0.5
-        best = winner
+    # a pattern search whose directions turn by the golden angle: the best shapes lie on ridges where two limits meet
+    reach, angle, failures = 0.4, 0.0, 0
+    while reach > _RESOLUTION:
+        around: list[tuple[float, float]] = []
+        for quarter in range(4):
+            step = angle + 0.5 * math.pi * quarter
+            ramp, share = best[0] * math.exp(reach * math.cos(step)), best[1] * math.exp(reach * math.sin(step))
+            around.append((min(ramp, 0.5), min(share, 0.5)))
+        times.update((candidate, time_of(candidate)) for candidate in around if candidate not in times)
+        winner = min(around, key=times.__getitem__)
+        if times[winner] < times[best]:
+            best, failures = winner, 0
+        else:
+            failures += 1
+        if failures == 2:
+            reach, failures = 0.5 * reach, 0
+        angle += GOLDEN_ANGLE
     duration = times[best] * (1.0 + _MARGIN)
     profile = pacer.profile(*best, duration)
     # the planned profile repeats the shape to rounding; what it really asks for has the last word

@@ -178,7 +178,9 @@ class CartesianPlan:
 
 def _checked_limits(chain: SerialChain, limits: Sequence[MotionLimits]) -> Sequence[MotionLimits]:
     if len(limits) != chain.n:
-        raise WrongLength(f"limits: expected {chain.n}, one a joint ({', '.join(chain.joint_names)}), got {len(limits)}")
+        raise WrongLength(
+            f"limits: expected {chain.n}, one a joint ({', '.join(chain.joint_names)}), got {len(limits)}"
+        )
     for name, limit in zip(chain.joint_names, limits, strict=True):
         try:
             limit.validate()
@@ -211,8 +213,8 @@ def _refuse_flip(chain: SerialChain, line: Line, path: JointPath, wanted: FloatA
         name = chain.joint_names[joint]
         raise BranchFlip(
             f"the line ends in another configuration of the arm than asked for: joint {name!r} arrives at "
-            f"{end[joint]:.6g} instead of {wanted[joint]:.6g}; reach the asked configuration with movej, or start the line "
-            "in the same configuration as its end",
+            f"{end[joint]:.6g} instead of {wanted[joint]:.6g}; reach the asked configuration with movej, or start the "
+            "line in the same configuration as its end",
             fraction=1.0,
             distance=line.length,
             joint=name,

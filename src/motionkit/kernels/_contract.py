@@ -64,7 +64,9 @@ class Model:
 class Kernel(Generic[P, R]):
     """An entry of the numeric core. Call it like the function it was made from."""
 
-    def __init__(self, function: Callable[P, R], arguments: tuple[str, ...], returns: str, elements: tuple[str, ...]) -> None:
+    def __init__(
+        self, function: Callable[P, R], arguments: tuple[str, ...], returns: str, elements: tuple[str, ...]
+    ) -> None:
         self.function = function
         self.arguments = arguments
         self.returns = returns
@@ -133,4 +135,3 @@ def kernel(signature: str, *, elements: tuple[str, ...] = BATCH) -> Callable[[Ca
         return entry
 
     return mark
-

@@ -9,6 +9,8 @@ Restarts, branches, names and errors do not belong here.
 
 from __future__ import annotations
 
+from typing import Any
+
 from . import quat
 from ._contract import helper, kernel
 from ._elements import (
@@ -32,7 +34,7 @@ LARGEST_STEP = 1.0  # rad or m that a joint may move in one step: beyond it the 
 
 
 @helper
-def turn_between(T, target):
+def turn_between(T: Any, target: Any) -> Any:
     """Unit quaternion, w >= 0, of the rotation in base axes that takes the pose ``T`` to the pose ``target``."""
     return quat.canonical(
         quat.from_matrix(
@@ -52,7 +54,7 @@ def turn_between(T, target):
 
 
 @helper
-def pose_error(T, target):
+def pose_error(T: Any, target: Any) -> Any:
     """What takes the pose ``T`` to ``target``: displacement (3), turn vector (3), its lengths in metres and radians."""
     x = target[9] - T[9]
     y = target[10] - T[10]
@@ -64,7 +66,7 @@ def pose_error(T, target):
 
 
 @helper
-def manipulability(J, n, scratch, at):
+def manipulability(J: Any, n: int, scratch: Any, at: int) -> Any:
     """Yoshikawa's measure of the Jacobian ``J`` (6, n) at the start of ``J``; needs 6 max(6, n) + 36 of scratch.
 
     The volume spanned by the six rows, or by the columns when there are fewer than six.
@@ -82,7 +84,7 @@ def manipulability(J, n, scratch, at):
 
 
 @helper
-def _damped_factor(J, n, scale, damping_squared):
+def _damped_factor(J: Any, n: int, scale: Any, damping_squared: Any) -> Any:
     """Factor of J J^T + damping, the linear rows of J multiplied by ``scale``."""
     o = like(J[0], 0.0)
     a00, a10, a11, a20, a21, a22, a30, a31, a32, a33 = o, o, o, o, o, o, o, o, o, o
@@ -125,7 +127,7 @@ def _damped_factor(J, n, scale, damping_squared):
 
 
 @helper
-def _along(J, n, i, scale, y):
+def _along(J: Any, n: int, i: int, scale: Any, y: Any) -> Any:
     """Column i of the scaled Jacobian times the six elements ``y``."""
     return (J[i] * y[0] + J[n + i] * y[1] + J[2 * n + i] * y[2]) * scale + (
         J[3 * n + i] * y[3] + J[4 * n + i] * y[4] + J[5 * n + i] * y[5]
@@ -133,7 +135,7 @@ def _along(J, n, i, scale, y):
 
 
 @kernel("model in in real scratch out -> none")
-def step(model, q, twist, damping, scratch, out):
+def step(model: Any, q: Any, twist: Any, damping: Any, scratch: Any, out: Any) -> None:
     """The damped least-squares step J^T (J J^T + damping^2)^-1 twist.
 
     Args:
@@ -153,7 +155,7 @@ def step(model, q, twist, damping, scratch, out):
 
 
 @helper
-def _nearest_turn(x, seed, lower, upper):
+def _nearest_turn(x: Any, seed: Any, lower: Any, upper: Any) -> Any:
     """``x`` plus the whole turns that bring it next to ``seed``, then within the limits when one turn does that."""
     x = x - TWO_PI * floor((x - seed) * (1.0 / TWO_PI) + 0.5)
     x = select(x > upper, x - TWO_PI, x)
@@ -161,7 +163,19 @@ def _nearest_turn(x, seed, lower, upper):
 
 
 @kernel("model model in in real real real real int scratch out -> none")
-def solve(model, limits, target, seed, position_tolerance, rotation_tolerance, damping, scale, budget, scratch, out):
+def solve(
+    model: Any,
+    limits: Any,
+    target: Any,
+    seed: Any,
+    position_tolerance: Any,
+    rotation_tolerance: Any,
+    damping: Any,
+    scale: Any,
+    budget: int,
+    scratch: Any,
+    out: Any,
+) -> None:
     """Joint coordinates that bring the tool to the target, from a seed.
 
     Args:
@@ -239,6 +253,4 @@ def solve(model, limits, target, seed, position_tolerance, rotation_tolerance, d
     out[n + 1] = distance
     out[n + 2] = angle
     out[n + 3] = least
-    out[n + 4] = select(
-        reached, like(distance, 1.0), select(stuck, like(distance, 2.0), like(distance, 0.0))
-    )
+    out[n + 4] = select(reached, like(distance, 1.0), select(stuck, like(distance, 2.0), like(distance, 0.0)))

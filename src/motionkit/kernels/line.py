@@ -6,6 +6,8 @@ and its rotation vector (3), both over the whole line, in base axes. Its paramet
 
 from __future__ import annotations
 
+from typing import Any
+
 from . import quat
 from ._contract import helper, kernel
 from ._elements import like, minimum, select, sqrt
@@ -15,7 +17,7 @@ from .linear import orthonormalize
 
 
 @helper
-def pose_at(line, s):
+def pose_at(line: Any, s: Any) -> Any:
     """Pose of the line at the parameter ``s``, as 12 elements."""
     r = quat.to_matrix(quat.exp((line[15] * s, line[16] * s, line[17] * s)))
     return (
@@ -35,15 +37,15 @@ def pose_at(line, s):
 
 
 @kernel("model real out -> none")
-def pose(line, s, out):
-    """Pose of the line, (18,), at the parameter ``s`` in [0, 1]: ``out`` (12,), rotation row-major, then position, m."""
+def pose(line: Any, s: Any, out: Any) -> None:
+    """Pose of the line, (18,), at the parameter ``s`` in [0, 1]: ``out`` (12,), rotation row-major, position in m."""
     r = pose_at(line, s)
     for k in range(12):
         out[k] = r[k]
 
 
 @kernel("model in real out -> none")
-def deviation(line, pose, s, out):
+def deviation(line: Any, pose: Any, s: Any, out: Any) -> None:
     """How far a pose (12,) is from the line (18,) at ``s``: ``out`` (2,), distance in metres and angle in radians."""
     p = (pose[0], pose[1], pose[2], pose[3], pose[4], pose[5], pose[6], pose[7], pose[8], pose[9], pose[10], pose[11])
     _, _, _, _, _, _, distance, angle = pose_error(p, pose_at(line, s))
@@ -52,8 +54,8 @@ def deviation(line, pose, s, out):
 
 
 @helper
-def _forward_solve(r, at, b, y, y_at):
-    """y of L y = b for the 6 x 6 lower triangle at ``at``; a zero on the diagonal counts as one."""
+def _forward_solve(r: Any, at: int, b: Any, y: Any, y_at: int) -> None:
+    """Y of L y = b for the 6 x 6 lower triangle at ``at``; a zero on the diagonal counts as one."""
     for i in range(6):
         v = b[i]
         for j in range(i):
@@ -63,7 +65,7 @@ def _forward_solve(r, at, b, y, y_at):
 
 
 @kernel("model model in scratch out -> none")
-def rates(model, line, q, scratch, out):
+def rates(model: Any, line: Any, q: Any, scratch: Any, out: Any) -> None:
     """First and second derivative of the joints along a line, the arm being on it.
 
     With six joints the exact derivatives; with more those of the motion that moves the joints least at every point
@@ -156,7 +158,7 @@ def rates(model, line, q, scratch, out):
 
 
 @helper
-def _null_space_term(n, L, Y, D, scratch, out):
+def _null_space_term(n: int, L: int, Y: int, D: int, scratch: Any, out: Any) -> None:
     """J'^T lambda with J J^T lambda = x' into the second half of ``out``: how the least motion itself turns."""
     for k in range(6):
         i = 5 - k

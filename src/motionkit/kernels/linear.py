@@ -6,17 +6,19 @@ A symmetric 6 x 6 matrix is a tuple of its 21 lower-triangle elements, row by ro
 
 from __future__ import annotations
 
+from typing import Any
+
 from ._contract import helper
 from ._elements import like, maximum, select, sqrt
 
 
 @helper
-def _pivot(d, diagonal):
+def _pivot(d: Any, diagonal: Any) -> Any:
     return maximum(d, diagonal * 1e-15 + 1e-300)
 
 
 @helper
-def factor6(a):
+def factor6(a: Any) -> Any:
     """L D L^T of a symmetric positive definite 6 x 6 matrix: 15 elements of L below its unit diagonal, then 6 of D.
 
     Rounding can leave nothing of a pivot of a matrix that is nearly singular; it counts as the part of its diagonal
@@ -61,7 +63,7 @@ def factor6(a):
 
 
 @helper
-def solve6(f, b):
+def solve6(f: Any, b: Any) -> Any:
     """Solution of the 6 x 6 system whose :func:`factor6` is ``f``, for the right side ``b``."""
     y0 = b[0]
     y1 = b[1] - f[0] * y0
@@ -79,7 +81,7 @@ def solve6(f, b):
 
 
 @helper
-def orthonormalize(count, size, v, at, r, r_at):
+def orthonormalize(count: int, size: int, v: Any, at: int, r: Any, r_at: int) -> Any:
     """Gram-Schmidt, twice, of ``count`` vectors of ``size`` elements; the product of their heights.
 
     The vectors stand in ``v`` from ``at``, one after the other, and become orthonormal in place; the lower triangle

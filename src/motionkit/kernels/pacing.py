@@ -8,11 +8,13 @@ does not belong here.
 
 from __future__ import annotations
 
+from typing import Any
+
 from ._contract import helper
 
 
 @helper
-def demand(first, second, third, v, a, j):
+def demand(first: Any, second: Any, third: Any, v: Any, a: Any, j: Any) -> tuple[Any, Any, Any]:
     """Largest joint velocity, acceleration and jerk where the magnitudes of the six arguments are at most these.
 
     Args:
@@ -27,7 +29,7 @@ def demand(first, second, third, v, a, j):
 
 
 @helper
-def shape(ramp, share):
+def shape(ramp: Any, share: Any) -> tuple[Any, Any, Any]:
     """Peak velocity, acceleration and jerk of the seven-segment profile over distance 1 in time 1.
 
     Args:

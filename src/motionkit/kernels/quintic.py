@@ -7,16 +7,18 @@ Bezier form is exact at both ends, evaluates by repeated averages and bounds eve
 
 from __future__ import annotations
 
+from typing import Any
+
 from ._contract import helper, kernel
 from ._elements import absolute, maximum
 
 
 @kernel("in in real out -> none")
-def fit(start, end, h, control):
+def fit(start: Any, end: Any, h: Any, control: Any) -> None:
     """Control points of the quintic between two ends.
 
-    ``start`` and ``end`` are 3 m elements: for each coordinate its value, first and second derivative with respect to
-    the path parameter. ``h`` > 0 is the width of the cell. ``control`` receives 6 m elements; no aliasing.
+    ``start`` and ``end`` are (3 m,): for each coordinate its value, first and second derivative with respect to
+    the path parameter. ``h`` > 0 is the width of the cell. ``control`` receives (6 m,); no aliasing.
     """
     for i in range(len(control) // 6):
         k = 6 * i
@@ -29,16 +31,16 @@ def fit(start, end, h, control):
 
 
 @helper
-def _mix(a, b, u, w):
+def _mix(a: Any, b: Any, u: Any, w: Any) -> Any:
     return w * a + u * b
 
 
 @kernel("in real real real real real out -> none")
-def motion(control, h, u, sd, sdd, sddd, out):
+def motion(control: Any, h: Any, u: Any, sd: Any, sdd: Any, sddd: Any, out: Any) -> None:
     """State of the curve at the fraction ``u`` of its cell while the path parameter moves.
 
-    ``control`` is 6 m elements of a cell of width ``h``; ``sd, sdd, sddd`` are the rates of the path parameter in
-    time. ``out`` receives 4 m elements: m positions, then velocities, accelerations and jerks (chain rule).
+    ``control`` is (6 m,), of a cell of width ``h``; ``sd, sdd, sddd`` are the rates of the path parameter in
+    time. ``out`` receives (4 m,): m positions, then velocities, accelerations and jerks (chain rule).
     """
     m = len(out) // 4
     w = 1.0 - u
@@ -79,15 +81,15 @@ def motion(control, h, u, sd, sdd, sddd, out):
 
 
 @helper
-def _cubic(a, b, c, d, u, w):
+def _cubic(a: Any, b: Any, c: Any, d: Any, u: Any, w: Any) -> Any:
     return _mix(_mix(_mix(a, b, u, w), _mix(b, c, u, w), u, w), _mix(_mix(b, c, u, w), _mix(c, d, u, w), u, w), u, w)
 
 
 @kernel("in real out -> none")
-def bounds(control, h, out):
+def bounds(control: Any, h: Any, out: Any) -> None:
     """Bounds of the magnitudes of the first three derivatives over the whole cell.
 
-    ``control`` is 6 m elements of a cell of width ``h``; ``out`` receives 3 m elements: m bounds of the first
+    ``control`` is (6 m,), of a cell of width ``h``; ``out`` receives (3 m,): m bounds of the first
     derivative, then of the second, then of the third. A Bezier curve lies inside the hull of its control points, so
     nothing between them is larger.
     """
@@ -112,8 +114,11 @@ def bounds(control, h, out):
 
 
 @kernel("in out out -> none")
-def halve(control, left, right):
-    """Control points of both halves of a cell: 6 m elements in, 6 m elements out twice; no aliasing (de Casteljau)."""
+def halve(control: Any, left: Any, right: Any) -> None:
+    """Control points of both halves of a cell (de Casteljau).
+
+    ``control`` is (6 m,), as :func:`fit` writes it; ``left`` and ``right`` receive (6 m,) each. No aliasing.
+    """
     for i in range(len(control) // 6):
         k = 6 * i
         p0 = control[k]
@@ -152,5 +157,5 @@ def halve(control, left, right):
 
 
 @helper
-def _largest(a, b):
+def _largest(a: Any, b: Any) -> Any:
     return maximum(absolute(a), absolute(b))

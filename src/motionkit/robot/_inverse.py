@@ -134,8 +134,8 @@ def inverse_any(
         tried += len(starts)
     assert best is not None
     raise Unreachable(
-        f"no configuration within the joint limits reaches {target!r}: {tried} starts spread over the joint space ended "
-        f"at best {best.position_error:.6g} m and {best.rotation_error:.6g} rad away; "
+        f"no configuration within the joint limits reaches {target!r}: {tried} starts spread over the joint space "
+        f"ended at best {best.position_error:.6g} m and {best.rotation_error:.6g} rad away; "
         "move the target closer to the arm, turn it, or widen the joint limits",
         distance=best.position_error,
         report=best,
@@ -197,8 +197,9 @@ def _refuse_beyond_reach(chain: SerialChain, target: SE3) -> None:
     if away > chain.reach:
         short = away - chain.reach
         raise Unreachable(
-            f"the target at {np.asarray(target.translation).tolist()} m lies {away:.6g} m from the first joint and the arm "
-            f"stretches {chain.reach:.6g} m at the very most: {short:.6g} m too far; check the units (metres) and the frame",
+            f"the target at {np.asarray(target.translation).tolist()} m lies {away:.6g} m from the first joint, and "
+            f"the arm stretches {chain.reach:.6g} m at the very most: {short:.6g} m too far; check the units (metres) and "
+            "the frame",
             distance=short,
             report=None,
         )
