@@ -204,18 +204,18 @@ class _Tracker:
             self._singular(float(fractions[k - 1] + (fractions[k] - fractions[k - 1]) * a / (a + b)), states[k])
 
     def _stuck(self, s: float, state: FloatArray) -> NoReturn:
-        """Say why the arm cannot go on at ``s``."""
-        ahead = min(s + max(0.01, 0.1 * (1.0 - s)), 1.0)
-        try:
-            self.chain.inverse_any(self.line.pose(ahead))
-        except Unreachable as error:
-            where = _where(self.line, s)
-            raise LineOutOfReach(
-                f"the line leaves the reach of the arm {where}: at {ahead:.1%} of it the tool is still "
-                f"{error.distance:.3g} m away from its pose; move the line closer to the arm or turn the tool",
-                fraction=s,
-                distance=s * self.line.length,
-            ) from error
+        """Say why the arm cannot go on at ``s``: the end or the next stretch out of reach, else a singularity."""
+        for ahead, what in ((1.0, "its end"), (min(s + max(0.01, 0.1 * (1.0 - s)), 1.0), "the place ahead")):
+            try:
+                self.chain.inverse_any(self.line.pose(ahead))
+            except Unreachable as error:
+                raise LineOutOfReach(
+                    f"the line leaves the reach of the arm {_where(self.line, s)}: {what}, at {ahead:.0%}, stays "
+                    f"{error.distance:.3g} m away from anything the arm reaches; move the line closer to the arm or "
+                    "turn the tool",
+                    fraction=s,
+                    distance=s * self.line.length,
+                ) from error
         self._singular(s, state)
 
     def _singular(self, s: float, state: FloatArray) -> NoReturn:
