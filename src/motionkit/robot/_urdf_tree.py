@@ -93,9 +93,7 @@ def _mimics(joints: Sequence[ModelJoint], reader: Reader) -> None:
 def _ordered(links: Sequence[ModelLink], joints: Sequence[ModelJoint], reader: Reader) -> list[ModelJoint]:
     carried = {joint.child for joint in joints}
     roots = [link for link in links if link.name not in carried]
-    if not links:
-        _add(reader, "robot", None, "at least one link", "none", "is this file a URDF?")
-    elif not roots:
+    if not roots:
         _add(
             reader,
             "links",

@@ -154,7 +154,8 @@ class RobotModel:
     def six_axis_example(cls) -> RobotModel:
         """A made-up six-axis arm with a spherical wrist and 0.9 m reach, joints j1 to j6, limits and inertias.
 
-        See ``docs`` for its drawing: at zero it stretches out along x, the shoulder 0.35 m up.
+        At zero it stretches out along x with its shoulder 0.35 m up; with the joints at 0, -60, 90, 0, 60 and 0 degrees
+        the flange faces the floor. All its lengths are in ``motionkit.robot.example``.
         """
         from .example import six_axis_model
 

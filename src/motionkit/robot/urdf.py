@@ -34,6 +34,9 @@ def load(source: str | os.PathLike[str], packages: Packages | None = None) -> Ro
     if reader.errors:  # what else would be found follows from it
         refuse(name, reader.errors)
     link_elements, joint_elements = list(root.each("link")), list(root.each("joint"))
+    if not link_elements:
+        fix = "add links; xacro leaves a file like this when the macro that makes the robot was not called"
+        refuse(name, [Finding("error", "robot", root.line, "at least one link", "none", fix)])
     links = [link for element in link_elements if (link := reader.link(element)) is not None]
     joints = [joint for element in joint_elements if (joint := reader.joint(element)) is not None]
     whole = len(links) == len(link_elements) and len(joints) == len(joint_elements)
