@@ -86,6 +86,7 @@ def test_a_chain_across_branches_leaves_out_what_they_share():
     model = mk.RobotModel.from_urdf(TWO_ARMS)
     across = model.chain("left_tip", "right_hand")
     assert across.joint_names == ("left-left_hand", "torso-left", "torso-right", "right-right_hand")
+    assert (across.base, across.tip) == ("left_tip", "right_hand")
     assert across.link_names == ("left_tip", "left_hand", "left", "torso", "right", "right_hand")
     whole = model.chain("base", "left_tip"), model.chain("base", "right_hand")
     for q in np.random.default_rng(7).uniform(-3, 3, (20, 4)):

@@ -164,3 +164,11 @@ def test_every_defect_is_reported_at_once():
         (11, "joint 'k'"),
     ]
     assert str(info.value).count("<text>:") == 7
+
+
+def test_a_long_list_is_cut_in_the_message_and_whole_in_the_error():
+    links = "".join(f'<link name="a"><inertial><mass value="{i}kg"/></inertial></link>' for i in range(6))
+    with pytest.raises(mk.InvalidModel, match=r"and 3 more$") as info:
+        mk.RobotModel.from_urdf(f'<robot name="r">{links}</robot>')
+    assert len(info.value.findings) == 11
+    assert len(str(info.value).splitlines()) == 9

@@ -333,6 +333,11 @@ def test_missing_meshes_stop_nothing_and_are_told():
     ]
 
 
+def test_a_name_that_no_file_can_have_is_a_missing_mesh(tmp_path):
+    file = write(tmp_path / "r.urdf", mesh_robot("m" * 5000, "a&#10;b.stl"))
+    assert paths(mk.RobotModel.from_urdf(file)) == [None, None]
+
+
 # ---- values
 def test_models_and_findings_are_values(robot_files):
     path = robot_files / "panda_description/urdf/panda.urdf"

@@ -54,6 +54,7 @@ class ChainStructure:
         self._tool = tool
         self._name = name
         self._names = tuple(segment.joint for segment in self._moving)
+        self._limits = tuple(segment.limits for segment in self._moving)
         all_names = [segment.joint for segment in self._segments]
         twice = sorted({joint for joint in all_names if all_names.count(joint) > 1})
         if twice:
@@ -97,10 +98,10 @@ class ChainStructure:
         """Names of the links, the base first."""
         return (self._base, *(segment.link for segment in self._segments))
 
-    @cached_property
+    @property
     def limits(self) -> tuple[JointLimits, ...]:
         """Limits of the moving joints."""
-        return tuple(segment.limits for segment in self._moving)
+        return self._limits
 
     @property
     def segments(self) -> tuple[Segment, ...]:

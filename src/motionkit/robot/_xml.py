@@ -75,8 +75,6 @@ def parse(data: bytes, name: str, encoding: str | None = None) -> Element:
         line = error.lineno or None
         fix = "run xacro on it first" if "xacro" in str(error.msg) else "correct the XML there"
         raise FileUnreadable(f"{_at(name, line)}: not XML: {error.msg}; {fix}", path=name, line=line) from error
-    except ValueError as error:
-        raise FileUnreadable(f"{name}: not XML: {error}", path=name, line=None) from error
     if root.getroottree().docinfo.doctype:
         message = f"{name}: a DOCTYPE, which can define entities, has no place in a robot file; remove it"
         raise FileUnreadable(message, path=name, line=None)

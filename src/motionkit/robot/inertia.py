@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import KindMismatch, NotFinite, WrongLength
+from ..errors import DegenerateGeometry, KindMismatch, NotFinite, WrongLength
 from ..spatial import SO3
 
 Row = tuple[float, float, float]
@@ -63,6 +63,9 @@ class LinkInertia:
     def cylinder(cls, mass: float, radius: float, start: Sequence[float], end: Sequence[float]) -> LinkInertia:
         """A solid cylinder from the centre of one end face to that of the other, both in the link's frame, m.
 
+        Raises:
+            DegenerateGeometry: the two ends are one point.
+
         >>> import motionkit as mk
         >>> mk.LinkInertia.cylinder(3.0, 0.1, (0, 0, 0), (0, 0, 1)).com
         (0.0, 0.0, 0.5)
@@ -71,7 +74,7 @@ class LinkInertia:
         along = b - a
         square = float(np.sum(along * along))
         if square == 0.0:
-            raise WrongLength("a cylinder needs two different end points")
+            raise DegenerateGeometry("a cylinder needs two different end points", direction=(0.0, 0.0, 0.0))
         across = mass * (3.0 * radius * radius + square) / 12.0
         axial = 0.5 * mass * radius * radius
         return cls(mass, (a + b) / 2.0, across * np.eye(3) + (axial - across) / square * np.outer(along, along))
