@@ -39,7 +39,7 @@ def run(
 
     with LateProgress() as progress:
         resolved = resolve(load_program(program))
-        result = run_program(resolved, out=out or Path(resolved.name), rate=rate, progress=progress)
+        result = run_program(resolved, out=Path(resolved.name) if out is None else out, rate=rate, progress=progress)
     finish(result, as_json=as_json)
     return 0
 
