@@ -54,4 +54,4 @@ def two_link():
     turn = mk.JointLimits.revolute(-3.0, 3.0, 1.0)
     joints = [mk.Joint.revolute("a", (0, 1, 0), (0, 0, 0), turn), mk.Joint.revolute("b", (0, 1, 0), (1, 0, 0), turn)]
     rod = mk.LinkInertia.cylinder(1.0, 0.02, (0, 0, 0), (0.8, 0, 0))
-    return mk.SerialChain.from_joints(joints, tool=mk.SE3.from_translation((1.8, 0, 0)), inertias=[None, rod])
+    return mk.SerialChain.from_joints(joints, tool=mk.SE3.from_translation((0.8, 0, 0)), inertias=[None, rod])

@@ -47,7 +47,7 @@ def test_from_joints_is_the_product_of_exponentials(seed):
     rng = np.random.default_rng(seed)
     joints = random_joints(rng, 7)
     home = mk.SE3.random(rng)
-    chain = mk.SerialChain.from_joints(joints, tool=home)
+    chain = mk.SerialChain.from_joints([*joints, mk.Joint.fixed("flange", home)])
     moving = [joint for joint in joints if joint.kind != "fixed"]
     assert chain.joint_names == tuple(joint.name for joint in moving)
     for _ in range(20):
@@ -63,7 +63,7 @@ def test_from_joints_is_the_product_of_exponentials(seed):
 def test_any_chain_is_rebuilt_from_its_own_axes(seed):
     rng = np.random.default_rng(40 + seed)
     chain = mk.SerialChain.from_joints(random_joints(rng, 6), tool=mk.SE3.random(rng))
-    again = mk.SerialChain.from_joints(chain.joints, tool=chain.forward(np.zeros(chain.n)))
+    again = mk.SerialChain.from_joints([*chain.joints, mk.Joint.fixed("tip", chain.forward(np.zeros(chain.n)))])
     Q = rng.uniform(-3, 3, (50, chain.n))
     assert np.allclose(again.forward_batch(Q), chain.forward_batch(Q), rtol=0, atol=1e-14)
 
@@ -72,7 +72,8 @@ def test_a_point_anywhere_on_the_axis_gives_the_same_motion():
     joints = [mk.Joint.revolute("a", (1, 2, 2), (0.1, 0.2, 0.3), TURN)]
     slid = [mk.Joint.revolute("a", (1, 2, 2), (1.1, 2.2, 2.3), TURN)]
     home = mk.SE3.from_translation((1, 0, 0))
-    one, other = (mk.SerialChain.from_joints(j, tool=home).forward([0.7]).matrix() for j in (joints, slid))
+    flange = mk.Joint.fixed("flange", home)
+    one, other = (mk.SerialChain.from_joints([*j, flange]).forward([0.7]).matrix() for j in (joints, slid))
     assert np.allclose(one, other, rtol=0, atol=1e-15)
 
 
@@ -84,6 +85,17 @@ def test_left_out_tool_and_fixed_joints_say_where_the_tip_is():
     assert chain.n == 1
     assert chain.tip == "flange"
     assert np.allclose(chain.forward([0.0]).matrix(), flange.matrix(), rtol=0, atol=1e-15)
+    # a tool comes after whatever the flange is, as with_tool puts it
+    tool = mk.SE3(mk.SO3.from_rpy(-0.3, 0.1, 0.7), (0.0, 0.1, 0.2))
+    for joints in ([turn], [turn, mk.Joint.fixed("flange", flange)]):
+        bare = mk.SerialChain.from_joints(joints)
+        assert mk.SerialChain.from_joints(joints, tool=tool) == bare.with_tool(tool)
+        assert np.allclose(
+            mk.SerialChain.from_joints(joints, tool=tool).forward([0.4]).matrix(),
+            (bare.forward([0.4]) * tool).matrix(),
+            rtol=0,
+            atol=1e-15,
+        )
 
 
 def test_axes_are_normalised_and_coordinate_axes_stay_exact():

@@ -37,7 +37,7 @@ def test_tip_as_twice_the_centre_of_mass_is_exact_for_a_uniform_link(two_link):
 def test_tip_as_twice_the_centre_of_mass_is_wrong_for_a_link_that_is_not_uniform(two_link):
     heavy_end = mk.LinkInertia(1.0, (0.6, 0, 0), np.eye(3) * 1e-3)
     chain = mk.SerialChain.from_joints(
-        two_link.joints, tool=mk.SE3.from_translation((1.8, 0, 0)), inertias=[None, heavy_end]
+        two_link.joints, tool=mk.SE3.from_translation((0.8, 0, 0)), inertias=[None, heavy_end]
     )
     points = chain.joint_positions([0.0, 0.0], tip="twice_com")
     assert np.allclose(points[-1], [2.2, 0, 0], rtol=0, atol=1e-15)
@@ -75,7 +75,7 @@ def test_links_of_no_length_collapse_points():
 
 def test_a_slide_carries_its_origin_along():
     rail = mk.Joint.prismatic("x", (1, 0, 0), (0, 0, 0.2), mk.JointLimits.prismatic(0, 1, 1))
-    chain = mk.SerialChain.from_joints([rail], tool=mk.SE3.from_translation((0.1, 0, 0.2)))
+    chain = mk.SerialChain.from_joints([rail], tool=mk.SE3.from_translation((0.1, 0, 0)))
     assert np.allclose(chain.joint_positions([0.4]), [[0.4, 0, 0.2], [0.5, 0, 0.2]], rtol=0, atol=1e-15)
     assert chain.reach == pytest.approx(1.1)
 

@@ -14,7 +14,7 @@ def chain(request):
     if request.param == "example":
         return mk.SerialChain.six_axis_example()
     example = mk.SerialChain.six_axis_example()
-    return mk.SerialChain.from_joints(example.joints, tool=example.forward(np.zeros(6)))
+    return mk.SerialChain.from_joints([*example.joints, mk.Joint.fixed("flange", example.forward(np.zeros(6)))])
 
 
 def test_pose_is_the_flange_times_the_tool(chain):

@@ -31,10 +31,8 @@ _JACOBIANS = {
 }
 
 
-def segments_from_joints(
-    joints: Sequence[Joint], tool: SE3 | None, inertias: Sequence[LinkInertia | None] | None
-) -> tuple[tuple[Segment, ...], SE3]:
-    """The segments of joints given at zero in the base frame, and the flange in the last link."""
+def segments_from_joints(joints: Sequence[Joint], inertias: Sequence[LinkInertia | None] | None) -> tuple[Segment, ...]:
+    """The segments of joints given at zero in the base frame."""
     bodies = [None] * len(joints) if inertias is None else list(inertias)
     if len(bodies) != len(joints):
         raise WrongLength(
@@ -49,7 +47,7 @@ def segments_from_joints(
         before = base_T_link.inverse() * base_T_next
         segments.append(Segment(joint.name, before, joint.axis, identity, joint.limits, joint.name, body))
         base_T_link = base_T_next
-    return tuple(segments), identity if tool is None else base_T_link.inverse() * tool
+    return tuple(segments)
 
 
 def joints_at_zero(chain: ChainStructure) -> tuple[Joint, ...]:

@@ -198,8 +198,8 @@ def _refuse_beyond_reach(chain: SerialChain, target: SE3) -> None:
         short = away - chain.reach
         raise Unreachable(
             f"the target at {np.asarray(target.translation).tolist()} m lies {away:.6g} m from the first joint, and "
-            f"the arm stretches {chain.reach:.6g} m at the very most: {short:.6g} m too far; check the units (metres) and "
-            "the frame",
+            f"the arm stretches {chain.reach:.6g} m at the very most: {short:.6g} m too far; check the units (metres) "
+            "and the frame",
             distance=short,
             report=None,
         )

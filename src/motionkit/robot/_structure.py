@@ -30,8 +30,7 @@ class ChainStructure:
     Args:
         segments: joints and links from the base on.
         base: name of the link whose frame is the base.
-        flange: pose of the flange in the last link's frame.
-        tool: pose of the tool in the flange.
+        tool: pose of the tool in the flange, which is the last link's frame.
         name: of the robot.
 
     Raises:
@@ -43,14 +42,12 @@ class ChainStructure:
         segments: Sequence[Segment],
         *,
         base: str = "base",
-        flange: SE3 | None = None,
         tool: SE3 | None = None,
         name: str = "chain",
     ) -> None:
         self._segments = tuple(segments)
         self._moving = tuple(segment for segment in self._segments if segment.moving)
         self._base = base
-        self._flange = SE3.identity() if flange is None else flange
         self._tool = tool
         self._name = name
         self._names = tuple(segment.joint for segment in self._moving)
@@ -59,7 +56,7 @@ class ChainStructure:
         twice = sorted({joint for joint in all_names if all_names.count(joint) > 1})
         if twice:
             raise InvalidModel(f"chain {name!r}: joint name {', '.join(twice)} occurs twice; rename one", findings=[])
-        self._packed = pack(self._segments, self._flange if tool is None else self._flange * tool)
+        self._packed = pack(self._segments, SE3.identity() if tool is None else tool)
         self.kernel_model: Model = self._packed.model
 
     # ---- what it is
@@ -172,7 +169,7 @@ class ChainStructure:
         return _rebuild, (type(self), *self._state())
 
     def _state(self) -> tuple[object, ...]:
-        return self._segments, self._base, self._flange, self._tool, self._name
+        return self._segments, self._base, self._tool, self._name
 
     def __repr__(self) -> str:
         joints = ", ".join(f"{s.joint} ({s.limits.kind})" for s in self._moving)
@@ -181,9 +178,9 @@ class ChainStructure:
 
 
 def _rebuild(
-    cls: type[ChainStructure], segments: tuple[Segment, ...], base: str, flange: SE3, tool: SE3 | None, name: str
+    cls: type[ChainStructure], segments: tuple[Segment, ...], base: str, tool: SE3 | None, name: str
 ) -> ChainStructure:
-    return cls(segments, base=base, flange=flange, tool=tool, name=name)
+    return cls(segments, base=base, tool=tool, name=name)
 
 
 def _frozen(values: Sequence[float]) -> FloatArray:

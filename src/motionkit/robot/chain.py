@@ -72,7 +72,8 @@ class SerialChain(ChainStructure):
 
         Args:
             joints: from the base on; axes, points and poses in the base frame at zero.
-            tool: pose of the tip **in the base frame** at zero; left out, the tip is the last joint's frame.
+            tool: pose of the tool after the flange, as in :meth:`with_tool`. The flange is the last joint's frame; a
+                fixed joint at the end gives it a place and a rotation of its own.
             inertias: mass properties of the link behind each joint, in that link's frame.
             name: of the robot.
 
@@ -88,13 +89,12 @@ class SerialChain(ChainStructure):
         ...         mk.Joint.revolute("shoulder", (0, 0, 1), (0, 0, 0), limits),
         ...         mk.Joint.revolute("elbow", (0, 0, 1), (1, 0, 0), limits),
         ...     ],
-        ...     tool=mk.SE3.from_translation((2, 0, 0)),
+        ...     tool=mk.SE3.from_translation((0.5, 0, 0)),
         ... )
         >>> arm.forward([math.pi / 2, 0]).translation.round(12).tolist()
-        [0.0, 2.0, 0.0]
+        [0.0, 1.5, 0.0]
         """
-        segments, flange = _evaluate.segments_from_joints(joints, tool, inertias)
-        return cls(segments, flange=flange, name=name)
+        return cls(_evaluate.segments_from_joints(joints, inertias), tool=tool, name=name)
 
     @classmethod
     def from_urdf(
@@ -147,7 +147,7 @@ class SerialChain(ChainStructure):
                 f"with_tool: expected the tool's pose in the flange as an SE3, got {type(flange_T_tcp).__name__}; "
                 "SE3.from_matrix takes a 4 by 4"
             )
-        return type(self)(self._segments, base=self._base, flange=self._flange, tool=flange_T_tcp, name=self._name)
+        return type(self)(self._segments, base=self._base, tool=flange_T_tcp, name=self._name)
 
     # ---- where it is
     @overload
