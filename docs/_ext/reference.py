@@ -1,12 +1,16 @@
-"""Writes the API reference from the docstrings of the public names, and refuses names that have none.
+"""Writes the API reference from the docstrings of the public names, and the help of every command.
 
-One page a room, made from what ``motionkit`` gives under its own name, so that a new public name cannot be forgotten.
+One page a room, made from what ``motionkit`` gives under its own name, so that a new public name cannot be forgotten. A name
+without a docstring ends the build.
 The pages go to docs/reference/ and are not kept under version control.
 """
 
 from __future__ import annotations
 
 import inspect
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +54,19 @@ def page(room: str, names: list[str]) -> str:
     return "\n".join(lines)
 
 
+def command_help() -> str:
+    """The help of every command, as Markdown."""
+    from motionkit.cli._main import COMMANDS
+
+    parts = []
+    for command in COMMANDS:
+        environment = os.environ | {"COLUMNS": "100", "NO_COLOR": "1"}
+        words = [sys.executable, "-m", "motionkit.cli", command, "--help"]
+        done = subprocess.run(words, env=environment, capture_output=True, text=True, check=True)
+        parts += [f"### motionkit {command}", "", "```text", done.stdout.strip(), "```", ""]
+    return "\n".join(parts)
+
+
 def write(app: Sphinx) -> None:
     """Write the pages that have changed."""
     rooms = public_names()
@@ -63,6 +80,7 @@ def write(app: Sphinx) -> None:
     entries = [f"   {room}" for room in rooms]
     words = "Every name below is ``motionkit.NAME``, and is loaded from its room when it is first used."
     pages["index.rst"] = "\n".join([title, "=" * len(title), "", words, "", ".. toctree::", "", *entries, ""])
+    pages["command-line.txt"] = command_help()
     for old in folder.glob("*.rst"):
         if old.name not in pages:
             old.unlink()
@@ -72,7 +90,17 @@ def write(app: Sphinx) -> None:
             path.write_text(text)
 
 
+def keep_bars(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
+    """Let ``|v|`` in a docstring mean a magnitude, as its author does, and not a substitution."""
+    for k, line in enumerate(lines):
+        if "|" in line and not line.lstrip().startswith(("|", "+", ">>>", "...")):
+            parts = line.split("``")  # every other part is literal
+            parts[::2] = [part.replace("|", "\\|") for part in parts[::2]]
+            lines[k] = "``".join(parts)
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Called by Sphinx."""
     app.connect("builder-inited", write)
+    app.connect("autodoc-process-docstring", keep_bars)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
