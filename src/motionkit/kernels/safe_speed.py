@@ -2,14 +2,23 @@
 
 The stop itself is in ``stop``. Forward is towards the obstacle.
 
-What can happen in the reaction time: before the stop begins the axis does whatever its limits allow, that is any motion
-with jerk between -j and j and acceleration up to A whose speed never passes V, also later (v + a a / (2 j) <= V while
-a > 0). No legal motion is faster at any time than the one that uses full jerk up to A and eases into V, and while V
-plays no part that one is also the worst to stop from. Where V does play a part it is not: a motion that dips below V
-and is caught speeding up again, at acceleration j h and speed V - j h h / 2, takes h longer to come to a stand. For
-those the travel is bounded from above: during the reaction time T by the smaller of the distance of the fastest motion
-and V T minus the dip that no motion with bounded jerk can avoid on its way to that state; then V h - j h h h / 6, and
-the stop from V. The worst h has a closed form.
+Before the stop begins, after the reaction time T, the axis does whatever its limits allow: any motion with jerk between
+-j and j and acceleration between -B and A that never takes the speed above V, also later (v + a a / (2 j) <= V while
+a > 0). Which is the worst to stop from?
+
+1. No legal motion is faster at any time than the one that uses full jerk up to A and eases into V (the *fastest*). As
+   long as V plays no part it also ends with the largest acceleration, so it is the worst.
+2. Otherwise the worst ends at T on the boundary, at acceleration j h and speed V - j h h / 2, and takes h longer to
+   reach V and begin to slow down. Of all motions that end there, one is fastest at every time: it follows the fastest
+   up to some time, swings down with jerk -j (at most to acceleration -B), and is caught by the stop on its way up again
+   with jerk +j. Proof: before it leaves nothing is faster; on the way up, seen backwards from the end, nothing is
+   faster; in between its acceleration falls as quickly as it may, so its lead over any other motion is a concave
+   function of time, and that is not negative between two times at which it is not negative.
+3. The travel as a function of h is concave, because it is the optimum of a convex problem, so the best h is where its
+   slope changes sign. The slope is known in closed form from the costates of the problem.
+4. A lower speed can be worse: an axis at V has less time to be caught speeding up than one a little slower. A safe
+   speed must be safe at lower speeds too, so the present speed is taken to be anything up to the one given. Only a
+   motion that swings down from the first instant can gain from that, and its best h has a closed form.
 """
 
 from __future__ import annotations
@@ -17,52 +26,174 @@ from __future__ import annotations
 from typing import Any
 
 from ._contract import helper, kernel
-from ._elements import absolute, all_of, both, either, like, maximum, minimum, not_, select, sqrt
+from ._elements import absolute, all_of, any_of, both, either, like, maximum, minimum, not_, select, sqrt
 from .roots import cbrt
 from .stop import stop_at, stop_reach, stop_segments, turning_point
 
-SHAVE = 0.9999999999999929  # 1 - 2**-47: more than all rounding in what is compared with the clearance
-NEAR = 5.7e-14  # share of the clearance that the search may leave unused
-SQRT2 = 1.4142135623730951
-DIP = 1.7761424749153967  # 5/6 + 2 sqrt(2)/3: area of a whole dip in units of j h**3
+SHAVE = 0.9999999999999716  # 1 - 2**-45: more than all rounding in what is compared with the clearance
+NEAR = 2.5e-13  # share of the clearance that the search may leave unused
+NARROW = 4.5e-16  # share of the reaction time to which the worst motion is narrowed down
 
 
 @helper
-def dip(h, reaction, jerk):
-    """Least distance lost against constant speed V on the way to speed V - j h h / 2 at acceleration j h.
+def swing(w, alpha, rest, beta):
+    """The motion that is caught speeding up: jerk down, hold, jerk up, ending on the boundary after ``rest``.
 
-    Backwards in time the speed can at best follow -j (h h / 2 + h s - s s / 2), until that is zero or time begins.
+    All in units in which the jerk is one: ``w`` is V minus the speed now, ``alpha`` the acceleration now, ``beta`` the
+    magnitude of the lowest acceleration.
+
+    Returns:
+        h, the times of the three segments, and the depth (magnitude of the acceleration held).
     """
-    s = minimum(reaction, (1.0 + SQRT2) * h)
-    return jerk * s * (0.5 * h * h + (0.5 * h - s / 6.0) * s)
+    zero = like(w, 0.0)
+    late = rest - alpha
+    room = w + (0.5 * rest - alpha) * rest
+    h = (sqrt(maximum(12.0 * room - 2.0 * late * late, zero)) - late) / 3.0
+    up = 0.5 * (late + h)
+    depth = 0.5 * (late - h)
+    deep = depth > beta
+    down = alpha + beta
+    area = w + (0.5 * down - alpha) * down + beta * (rest - down)
+    up_held = 0.5 * (beta + sqrt(maximum(4.0 * area - beta * beta, zero)))
+    up = maximum(select(deep, up_held, up), zero)
+    depth = select(deep, beta, depth)
+    down = maximum(alpha + depth, zero)
+    return maximum(up - depth, zero), down, select(deep, maximum(rest - down - up, zero), zero), up, depth
 
 
 @helper
-def dip_of_area(area, reaction, jerk):
-    """The h whose :func:`dip` is ``area``; ``reaction`` > 0."""
-    whole = cbrt(area / (DIP * jerk))
-    square = reaction * reaction
-    cut = 0.5 * (sqrt(square + 4.0 * (square / 3.0 + 2.0 * area / (jerk * reaction))) - reaction)
-    return select(whole <= (SQRT2 - 1.0) * reaction, whole, cut)
+def loss_of_swing(w, alpha, h, down, hold, up, depth):
+    """Distance lost against constant speed V during a :func:`swing`, in units in which the jerk is one."""
+    first = (w - (0.5 * alpha - down / 6.0) * down) * down
+    w1 = w - (alpha - 0.5 * down) * down
+    second = (w1 + 0.5 * depth * hold) * hold
+    w2 = w1 + depth * hold
+    return first + second + (w2 + (0.5 * depth - up / 6.0) * up) * up
 
 
 @helper
-def worst_reach(speed, acceleration, top, speeding, braking, jerk, reaction):
-    """How far forward the axis comes at worst when a stop begins after the reaction time.
+def slope_of_swing(top, h, down, hold, up):
+    """Sign of the growth of the travel with h; ``top`` is V in units in which the jerk is one."""
+    late = hold + up + 0.5 * down
+    early = 0.5 * down + hold
+    return top - (0.5 * h + late) * h - 0.5 * (late + early) * (late - early)
+
+
+@helper
+def on_fastest(s, ease, segments, jerk):
+    """Distance lost against V, w and alpha (see :func:`swing`) on the fastest motion after ``s``.
+
+    The time in which it eases into V is left out of ``s``, because a swing that begins in it has begun with it.
+    """
+    zero = like(s, 0.0)
+    sign, first, _, last, first_jerk, peak, v, a, v_last, x_last, x, _ = segments
+    duration = ease + last
+    t = select(s <= ease, s, s + last)
+    lost, _, below, slowing, _ = stop_at(first, ease, duration, first_jerk, peak, jerk, v, a, v_last, x_last, x, t)
+    arrived = t >= duration
+    lost = select(arrived, x, lost)
+    below = select(arrived, zero, below)
+    slowing = select(arrived, zero, slowing)
+    return t, 0.0 - sign * lost, maximum(0.0 - sign * below, zero) / jerk, sign * slowing / jerk
+
+
+@helper
+def caught(s, ease, segments, top, speeding, braking, jerk, reaction):
+    """Travel from now to the end of the reaction time plus the way to V, when the swing begins after ``s``.
+
+    Returns:
+        The travel; a number that grows with ``s`` and is zero where the swing is worst (the slope, or how far the
+        acceleration reached stays below its limit); and h.
+    """
+    t, lost, w, alpha = on_fastest(s, ease, segments, jerk)
+    h, down, hold, up, depth = swing(w, alpha, maximum(reaction - t, like(s, 0.0)), braking / jerk)
+    lost = lost + jerk * loss_of_swing(w, alpha, h, down, hold, up, depth)
+    slope = slope_of_swing(top / jerk, h, down, hold, up)
+    travel = top * reaction - lost + (top - jerk * h * h / 6.0) * h
+    return travel, minimum(slope, (speeding / jerk - h) * reaction), h
+
+
+@helper
+def slower_start(given, start, beta, gamma, top, reaction):
+    """The best swing that begins at once, when the present speed may be anything from zero to the one given.
+
+    All in units in which the jerk is one. Before the swing the acceleration may have to come back to its limits.
 
     Args:
-        speed: now, from 0 to ``top``.
-        acceleration: now, of either sign.
-        top: largest speed V; where the present acceleration takes the axis above it whatever it does, that speed.
-        speeding: largest acceleration A.
-        braking: magnitude of the lowest acceleration.
-        jerk: limit of the jerk.
-        reaction: time in which any legal motion may happen, zero or more.
+        given: h of the swing from the speed given, the least there is.
+        start: length of the time in which the acceleration comes back, its jerk (1 or -1), the acceleration after it.
+        beta: magnitude of the lowest acceleration.
+        gamma: largest acceleration.
+        top: V.
+        reaction: T.
+
+    Returns:
+        h and the distance lost against V by the end of the reaction time.
     """
+    low, direction, alpha = start
+    zero = like(reaction, 0.0)
+    rest = maximum(reaction - low, zero)
+    # where the slope is zero: a quadratic equation, and a linear one when the lowest acceleration is held
+    c = reaction - 0.5 * (rest - alpha)
+    b = 4.0 * reaction + 2.0 * c
+    h = (sqrt(maximum(b * b + 12.0 * (2.0 * top - reaction * reaction + c * c), zero)) - b) / 3.0
+    held = both(0.5 * (rest - h - alpha) > beta, 2.0 * reaction > beta)
+    h_held = (top - reaction * beta + 0.5 * beta * beta) / select(held, 2.0 * reaction - beta, like(top, 1.0))
+    h = select(held, h_held, h)
+    h_zero, _, _, _, _ = swing(top - (alpha - 0.5 * direction * low) * low, alpha, rest, beta)
+    h = maximum(minimum(minimum(h, h_zero), minimum(gamma, alpha + rest)), given)
+    depth = minimum(0.5 * (rest - h - alpha), beta)
+    down = maximum(alpha + depth, zero)
+    up = maximum(h + depth, zero)
+    hold = maximum(rest - down - up, zero)
+    w = 0.5 * h * h + (alpha - 0.5 * down) * down - depth * hold + (0.5 * up - depth) * up
+    lost = loss_of_swing(w, alpha, h, down, hold, up, depth)
+    return h, lost + (w + (0.5 * alpha - direction * low / 6.0) * low) * low
+
+
+@helper
+def worst_swing(speed, acceleration, top, speeding, braking, jerk, reaction):
+    """The largest travel of :func:`caught` over the time at which the swing begins, and over lower speeds."""
+    segments = stop_segments(speed - top, acceleration, braking, speeding, jerk)
+    first, plateau, last = segments[1], segments[2], segments[3]
     zero = like(speed, 0.0)
     one = like(speed, 1.0)
-    rising = maximum(acceleration, zero)
-    peak = maximum(top, speed + rising * rising / (2.0 * jerk))
+    ease = first + plateau
+    # the swing cannot begin while the acceleration is brought back to its limits
+    low = minimum(maximum(maximum(acceleration - speeding, 0.0 - braking - acceleration) / jerk, zero), reaction)
+    high = maximum(low, minimum(ease, reaction) + maximum(reaction - (ease + last), zero))
+    travel_low, gap_low, h_low = caught(low, ease, segments, top, speeding, braking, jerk, reaction)
+    travel_high, gap_high, _ = caught(high, ease, segments, top, speeding, braking, jerk, reaction)
+    direction = select(acceleration > speeding, 0.0 - one, one)
+    start = (low, direction, acceleration / jerk + direction * low)
+    h, lost = slower_start(h_low, start, braking / jerk, speeding / jerk, top / jerk, reaction)
+    travel_slower = top * reaction - jerk * lost + (top - jerk * h * h / 6.0) * h
+    travel_low = select(h > h_low, maximum(travel_low, travel_slower), travel_low)
+    travel = select(gap_low >= 0.0, travel_low, travel_high)
+    done = either(gap_low >= 0.0, gap_high <= 0.0)
+    k = 0
+    while k < 100 and not all_of(done):
+        share = like(speed, 0.5)
+        if k % 3 != 2:
+            share = select(done, share, gap_low / select(done, one, gap_low - gap_high))
+        middle = low + (high - low) * share
+        travel_middle, gap, _ = caught(middle, ease, segments, top, speeding, braking, jerk, reaction)
+        before = both(gap < 0.0, not_(done))
+        after = both(gap >= 0.0, not_(done))
+        travel = select(after, travel_middle, travel)
+        low = select(before, middle, low)
+        high = select(after, middle, high)
+        gap_low = select(before, gap, select(after, 0.5 * gap_low, gap_low))
+        gap_high = select(after, gap, select(before, 0.5 * gap_high, gap_high))
+        done = either(done, either(high - low <= NARROW * reaction, gap == 0.0))
+        k = k + 1
+    return travel
+
+
+@helper
+def reach_below(speed, acceleration, peak, speeding, braking, jerk, reaction):
+    """:func:`worst_reach` where the present state does not take the axis above ``peak``, turning round left aside."""
+    zero = like(speed, 0.0)
     # full jerk towards A, held there: the worst motion as long as it respects the top speed
     first_jerk = select(acceleration > speeding, 0.0 - jerk, jerk)
     t1 = minimum(reaction, absolute(speeding - acceleration) / jerk)
@@ -76,30 +207,41 @@ def worst_reach(speed, acceleration, top, speeding, braking, jerk, reaction):
     free = v_free + rising * rising / (2.0 * jerk) <= peak
     reach = x_free + stop_reach(v_free, a_free, braking, speeding, jerk)
     if not all_of(free):
-        # the fastest motion to the top speed is a stop in a frame that moves with it
-        _, first, plateau, last, j1, p, v, a, v_last, x_last, x, _ = stop_segments(
-            speed - peak, acceleration, braking, speeding, jerk
+        swung = worst_swing(speed, acceleration, peak, speeding, braking, jerk, reaction)
+        reach = select(free, reach, swung + stop_reach(peak, zero, braking, speeding, jerk))
+    return reach
+
+
+@helper
+def worst_reach(speed, acceleration, top, speeding, braking, jerk, reaction):
+    """How far forward the axis comes at worst when a stop begins after the reaction time.
+
+    Args:
+        speed: now at most, zero or more.
+        acceleration: now, of either sign.
+        top: largest speed V; where the present state takes the axis above it whatever it does, the speed so reached.
+        speeding: largest acceleration A.
+        braking: B, magnitude of the lowest acceleration.
+        jerk: limit of the jerk.
+        reaction: time in which any legal motion may happen, zero or more.
+    """
+    zero = like(speed, 0.0)
+    rise = maximum(acceleration, zero)
+    rise = rise * rise / (2.0 * jerk)
+    peak = maximum(top, speed + rise)
+    reach = reach_below(speed, acceleration, peak, speeding, braking, jerk, reaction)
+    legal = top - rise
+    beyond = both(both(speed > legal, legal >= 0.0), reaction > 0.0)
+    if any_of(beyond):
+        slower = reach_below(
+            select(beyond, legal, speed), acceleration, select(beyond, top, peak), speeding, braking, jerk, reaction
         )
-        ease = first + plateau
-        duration = ease + last
-        lost, _, below, _, _ = stop_at(first, ease, duration, j1, p, jerk, v, a, v_last, x_last, x, reaction)
-        arrived = reaction >= duration
-        lost = select(arrived, x, lost)
-        below = select(arrived, zero, maximum(below, zero))
-        time = select(reaction > 0.0, reaction, one)
-        h_best = select(
-            jerk * time * time >= peak,
-            (SQRT2 - 1.0) * sqrt(peak / jerk),
-            maximum(sqrt(2.0 * peak / jerk) - time, zero),
-        )
-        h = minimum(maximum(h_best, dip_of_area(maximum(lost, zero), time, jerk)), sqrt(2.0 * peak / jerk))
-        h = minimum(maximum(h, sqrt(2.0 * below / jerk)), rising / jerk)
-        approach = peak * reaction - maximum(lost, dip(h, time, jerk))
-        bounded = approach + (peak - jerk * h * h / 6.0) * h + stop_reach(peak, zero, braking, speeding, jerk)
-        reach = select(free, reach, bounded)
+        reach = select(beyond, maximum(reach, slower), reach)
     # an axis that slows down now may turn round before the stop begins, and have been further forward
     turns = both(acceleration < 0.0, acceleration * acceleration > 2.0 * jerk * speed)
-    t_turn, x_turn = turning_point(0.0 - select(turns, speed, zero), select(turns, 0.0 - acceleration, one), jerk)
+    t_turn, x_turn = turning_point(
+        0.0 - select(turns, speed, zero), select(turns, 0.0 - acceleration, like(speed, 1.0)), jerk
+    )
     turned = both(turns, t_turn <= reaction)
     return maximum(maximum(reach, select(turned, 0.0 - x_turn, zero)), zero)
 

@@ -26,7 +26,7 @@ def maximum_safe_speed(
     Forward is towards the obstacle. The inverse of :func:`worst_case_travel`, which says what is assumed: stopping from
     the speed returned never takes more than the clearance, not by a unit in the last place, and takes less by at most
     1e-12 of it, unless ``max_velocity`` is what bounds it. In closed form for no reaction time and no acceleration, by
-    a bracketed search (some ten evaluations) otherwise.
+    a bracketed search otherwise, which costs some thirty times as much.
 
     Args:
         clearance: room in front of the axis in rad or m. Negative means that the obstacle is reached already.
@@ -45,7 +45,7 @@ def maximum_safe_speed(
         InvalidLimits: see :meth:`MotionLimits.validate`; or the reaction time is negative.
 
     The trapezoidal formula, v v / (2 a), says that 0.25 m are enough at 2 m/s and 8 m/s^2. With 40 m/s^3 of jerk it
-    takes 0.45 m, and 0.25 m are enough for 1.36 m/s:
+    takes 0.45 m, and 0.25 m are enough for 1.357 m/s:
 
     >>> import motionkit as mk
     >>> limits = mk.MotionLimits(5, 8, 40)
@@ -67,16 +67,17 @@ def worst_case_travel(
 
     In the reaction time the axis may make any motion within its limits: jerk of either sign up to ``max_jerk``,
     acceleration up to ``max_acceleration``, speed up to ``max_velocity`` at all times, also after the stop has begun.
-    Then it stops as :class:`StopProfile` does. The worst of these motions uses full jerk and then full acceleration,
-    and the result is its travel exactly, as long as it does not meet ``max_velocity``. Where it does, the worst is to
-    dip below that speed and to be caught speeding up again; the result is then an upper bound in closed form (on random
-    limits at most a few percent above the worst motion found by search). Where the present acceleration takes the axis
-    above ``max_velocity`` whatever it does, the speed reached so stands in for it.
+    Then it stops as :class:`StopProfile` does. The result is the travel of the worst of all these motions, not a bound.
+    Far from ``max_velocity`` that motion uses full jerk and then full acceleration. Near it there is a worse one than
+    to reach ``max_velocity`` and wait: to dip below it and be caught by the stop while speeding up again. Where the
+    present acceleration takes the axis above ``max_velocity`` whatever it does, the speed reached so stands in for it.
+    A lower speed now can be worse than a higher one for the same reason, so the result is the worst over all speeds up
+    to the one given.
 
     An axis that slows down and turns round is furthest forward when it turns, and that counts, not where it ends.
 
     Args:
-        speed: present speed in rad/s or m/s, zero or more.
+        speed: present speed at most, in rad/s or m/s, zero or more.
         limits: as for :func:`maximum_safe_speed`.
         reaction_time: time in s until the stop begins.
         acceleration: present acceleration in rad/s^2 or m/s^2.
