@@ -71,10 +71,7 @@ def rounding(report: dict[str, Any], table: np.ndarray, order: int) -> float:
 @pytest.mark.parametrize("name", ["demo", "ur5_pick_place"])
 def test_the_written_motion_keeps_every_limit(name: str, rate: int, tmp_path: Path) -> None:
     """F1, E3: differences of the CSV at three rates."""
-    assert (
-        main(["run", str(EXAMPLES / f"{name}.yaml"), "--out", str(tmp_path / "out"), "--rate", str(rate), "--json"])
-        == 0
-    )
+    run(EXAMPLES / f"{name}.yaml", tmp_path / "out", rate)
     report, table = read(tmp_path / "out")
     shares = largest_shares(report, table)
     print(f"{name} at {rate} Hz: {', '.join(f'{share:.9f}' for share in shares)} of velocity, acceleration, jerk")

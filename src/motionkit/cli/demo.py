@@ -22,6 +22,8 @@ def demo(*, out: Out = None, rate: Rate = 1000.0, as_json: AsJson = False) -> in
     from ..program import demo_program, resolve, run_program
 
     with LateProgress() as progress:
-        result = run_program(resolve(demo_program()), out=Path("demo") if out is None else out, rate=rate, progress=progress)
+        result = run_program(
+            resolve(demo_program()), out=Path("demo") if out is None else out, rate=rate, progress=progress
+        )
     finish(result, as_json=as_json)
     return 0

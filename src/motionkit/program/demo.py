@@ -12,5 +12,5 @@ __all__ = ["demo_program"]
 
 def demo_program() -> Program:
     """The program of ``motionkit demo``: pick a part, carry it round a post, place it, with the built-in arm."""
-    with importlib.resources.as_file(importlib.resources.files(__package__) / "data" / "demo.yaml") as path:
+    with importlib.resources.as_file(importlib.resources.files("motionkit.program") / "data" / "demo.yaml") as path:
         return load_program(path)

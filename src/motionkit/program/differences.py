@@ -55,7 +55,7 @@ class JointBounds:
 
     def of(self, order: int, values: FloatArray, share: FloatArray) -> FloatArray:
         """What values (M, n) may not exceed in magnitude, by their sign, in rows that may use a share (M,)."""
-        return np.where(values >= 0.0, self.upper[order], -self.lower[order]) * share[:, np.newaxis]
+        return np.select([values >= 0.0], [self.upper[order]], -self.lower[order]) * share[:, np.newaxis]
 
     def largest(self, order: int) -> FloatArray:
         """(n,): the larger magnitude of both directions."""

@@ -57,20 +57,25 @@ def plan_line(
     """
     from ..cartesian import CartesianPlan, LineTolerance
 
-    speed, turn = step.speed, step.turn
-    for _ in range(ROUNDS):
-        plan = CartesianPlan.plan(
+    tolerance = LineTolerance(position=step.position_tolerance, rotation=step.rotation_tolerance)
+
+    def plan_below(max_speed: float | None, max_turn: float | None) -> CartesianPlan:
+        return CartesianPlan.plan(
             chain,
             start_q,
             goal,
             limits,
-            tolerance=LineTolerance(position=step.position_tolerance, rotation=step.rotation_tolerance),
-            max_speed=speed,
-            max_turn=turn,
+            tolerance=tolerance,
+            max_speed=max_speed,
+            max_turn=max_turn,
             end_q=end_q,
         )
-        if (step.speed is None and step.turn is None) or plan.duration <= 0.0:
-            return plan
+
+    speed, turn = step.speed, step.turn
+    plan = plan_below(speed, turn)
+    if (speed is None and turn is None) or plan.duration <= 0.0:
+        return plan
+    for _ in range(ROUNDS):
         rate = (ROWS - 1) / plan.duration
         rows = plan.sample_many(np.arange(ROWS) / rate).position
         measured = tool_speeds(np.asarray(chain.forward_batch(np.ascontiguousarray(rows))), rate)
@@ -82,4 +87,5 @@ def plan_line(
             break
         speed = speed if speed is None or over[0] <= OVER else speed / (1.0 + MORE * over[0])
         turn = turn if turn is None or over[1] <= OVER else turn / (1.0 + MORE * over[1])
+        plan = plan_below(speed, turn)
     return plan

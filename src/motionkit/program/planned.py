@@ -32,7 +32,7 @@ class Segment(Protocol):
         """Seconds."""
         ...
 
-    def sample_many(self, times: FloatArray, /) -> MotionSample:
+    def sample_many(self, times: FloatArray, /) -> MotionSample[FloatArray]:
         """The motion at ``times`` (T,), seconds from its own start; fields (T, n)."""
         ...
 
@@ -49,7 +49,7 @@ class Hold:
     q: tuple[float, ...]
     duration: float
 
-    def sample_many(self, times: FloatArray, /) -> MotionSample:
+    def sample_many(self, times: FloatArray, /) -> MotionSample[FloatArray]:
         """The joint values at rest, once for every time; fields (T, n)."""
         from ..motion import MotionSample
 
@@ -145,7 +145,7 @@ class ProgramPlan:
         found = np.searchsorted(starts, np.asarray(times, dtype=np.float64), side="right") - 1
         return np.array(moving, dtype=np.int64)[np.clip(found, 0, None)]
 
-    def sample_many(self, times: ArrayLike) -> MotionSample:
+    def sample_many(self, times: ArrayLike) -> MotionSample[FloatArray]:
         """The motion at any times: at rest at the start before 0, at rest at the end afterwards.
 
         Args:

@@ -63,7 +63,7 @@ def run_program(
         ProofFailed: when the sampled motion breaks a limit or a tolerance; nothing is written then.
         MotionkitError: what makes a step impossible, see :func:`plan_program`.
     """
-    tell = progress or (lambda _what, _done: None)
+    tell = progress or _silent
     rate = checked_rate(rate)
     if out is not None:
         check_destination(out)
@@ -80,6 +80,10 @@ def run_program(
         write_result(out, result_files(motion, report))
     tell("done", 1.0)
     return RunResult(plan, motion, proof, report, out)
+
+
+def _silent(what: str, done: float) -> None:
+    """Tell nobody."""
 
 
 def result_files(motion: SampledMotion, report: ProgramReport) -> dict[str, bytes]:

@@ -9,9 +9,9 @@ import contextlib
 import os
 import secrets
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import numpy as np
@@ -146,7 +146,7 @@ def _is_result(report: Path) -> bool:
         data: Any = msgspec.json.decode(report.read_bytes())
     except (OSError, msgspec.DecodeError):
         return False
-    return isinstance(data, dict) and data.get("format") == RESULT_FORMAT  # pyright: ignore[reportUnknownMemberType]
+    return isinstance(data, dict) and cast("dict[str, Any]", data).get("format") == RESULT_FORMAT
 
 
 def write_result(folder: Path, files: Mapping[str, bytes]) -> None:
@@ -216,7 +216,7 @@ def _flush_folder(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def _as_unreadable(folder: Path) -> Iterator[None]:
+def _as_unreadable(folder: Path) -> Generator[None]:
     try:
         yield
     except FileUnreadable:
