@@ -246,7 +246,7 @@ MUTANTS: tuple[Mutant, ...] = (
         file="kernels/pacing.py",
         old="third * v * v * v + 3.0 * second * v * a + first * j",
         new="third * v * v * v + first * j",
-        tests=("tests/cartesian/test_shared_budget.py",),
+        tests=("tests/kernels/test_pacing.py",),
     ),
     Mutant(
         name="second-derivative-dropped",
