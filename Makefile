@@ -50,7 +50,7 @@ lint: $(VENV)/.check
 	$(RUN) -m ruff check .
 
 types: $(VENV)/.check
-	$(RUN) -m pyright --warnings
+	$(RUN) -m pyright --warnings --pythonpath $(RUN)
 
 layers: $(VENV)/.check
 	$(BIN)/lint-imports --no-logo

@@ -1,8 +1,7 @@
 """Writes the API reference from the docstrings of the public names, and the help of every command.
 
-One page a room, made from what ``motionkit`` gives under its own name, so that a new public name cannot be forgotten. A name
-without a docstring ends the build.
-The pages go to docs/reference/ and are not kept under version control.
+One page a room, made from what ``motionkit`` gives under its own name, so that a new public name cannot be forgotten.
+A name without a docstring ends the build. The pages go to docs/reference/ and are not kept under version control.
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ class UnknownName(MotionkitError):
 
 # ---- spatial
 class InvalidRotation(MotionkitError):
-    """Numbers that are not a rotation: a reflection, a matrix too far from orthogonal, a quaternion not of unit norm."""
+    """Numbers that are not a rotation: a reflection, too far from orthogonal, a quaternion not of unit norm."""
 
 
 class FrameError(MotionkitError):
