@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 import math
 import pickle
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import motionkit as mk
-from motionkit.program import plan_program, program_from_data, resolve
+from motionkit.program import plan_program, program_from_data, prove, resolve
 from motionkit.program.toolpath import tool_speeds
 
 HOME = [0, -60, 90, 0, 60, 0]
@@ -230,6 +231,28 @@ def test_ceilings_hold_for_the_tool_between_knots_too() -> None:
     print(f"speed above its ceiling of 0.01 m/s, as a part of it: {excess[0]:.1e}, without measuring {excess[1]:.1e}")
     assert excess[0] <= 1e-6  # the allowance of the proof
     assert excess[1] > 1e-6
+
+
+def test_an_arm_with_more_joints_than_a_pose_needs_takes_lines_with_the_least_motion(tmp_path: Path) -> None:
+    """A UR5 on a rail: a pose has endless configurations, so ``near`` cannot name one, and the plan says so."""
+    text = (Path(__file__).parents[2] / "examples" / "ur5.urdf").read_text()
+    rail = """<link name="floor"/><joint name="rail" type="prismatic"><parent link="floor"/><child link="base_link"/>
+      <axis xyz="0 1 0"/><limit lower="-1" upper="1" velocity="1" effort="1000"/></joint>"""
+    (tmp_path / "rail.urdf").write_text(text.replace("</robot>", rail + "</robot>"))
+    (tmp_path / "rail.yaml").write_text("""\
+motionkit: program/1
+robot: {urdf: rail.urdf, base: floor, tip: tool0}
+limits: {max_acceleration: [4, 8, 8, 8, 12, 12, 12], max_jerk: [30, 60, 60, 60, 90, 90, 90]}
+points: {home: {joints: [0.2, 0, -90, 90, -90, -90, 0]}}
+steps:
+  - movej: home
+  - movel: {xyz: [0.487, 0.5, 0.292], rpy: [180, 0, -90], near: home}
+  - movel: {xyz: [0.487, 0.5, 0.292], rpy: [180, 0, -60]}
+""")
+    plan = plan_program(mk.load_program(tmp_path / "rail.yaml"))
+    assert "near home has no say" in plan.steps[1].notes[0] and plan.steps[2].notes == ()
+    assert abs(plan.steps[1].end_q[0] - 0.2) > 0.01  # the rail takes its part
+    assert prove(plan, plan.sample(1000.0)).violations == ()
 
 
 # ---- refusals

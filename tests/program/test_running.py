@@ -177,3 +177,44 @@ def test_ranges_without_end_are_null_in_json() -> None:
     endless = dataclasses.replace(report, joints=({**report.joints[0], "upper": math.inf, "lower": -math.inf},))
     joint = json.loads(endless.to_json())["joints"][0]
     assert joint["upper"] is None and joint["lower"] is None
+
+
+RAIL = """\
+<robot name="rail">
+  <link name="base"/><link name="carriage"/><link name="arm"/>
+  <joint name="rail" type="prismatic">
+    <parent link="base"/><child link="carriage"/><axis xyz="1 0 0"/>
+    <limit lower="0" upper="3" velocity="1.5" effort="100"/>
+  </joint>
+  <joint name="turn" type="continuous">
+    <parent link="carriage"/><child link="arm"/><axis xyz="0 0 1"/>
+    <limit velocity="3" effort="10"/>
+  </joint>
+</robot>
+"""
+
+
+def test_lengths_and_turns_without_end_keep_their_units(tmp_path: Path) -> None:
+    """C9: a rail in metres and a turning joint in radians, each with limits of its own unit."""
+    (tmp_path / "rail.urdf").write_text(RAIL)
+    (tmp_path / "rail.yaml").write_text(
+        "motionkit: program/1\nrobot: rail.urdf\n"
+        "limits: {max_acceleration: {rail: 2, turn: 8}, max_jerk: {rail: 10, turn: 60}}\n"
+        "steps: [{movej: {joints: [0.5, 0]}}, {movej: {joints: {turn: 720, rail: 2.5}}}]\n"
+    )
+    result = run_program(load_program(tmp_path / "rail.yaml"), out=tmp_path / "out")
+    header = (tmp_path / "out" / "trajectory.csv").read_text().splitlines()[0].split(",")
+    assert header[1:9:4] == ["rail_position_m", "turn_position_rad"]
+    assert header[4] == "rail_jerk_m_s3" and header[8] == "turn_jerk_rad_s3"
+    assert result.motion.positions[-1].tolist() == [2.5, math.radians(720)]
+    data = result.report.to_data()
+    assert [(j["name"], j["kind"], j["unit"]) for j in data["joints"]] == [
+        ("rail", "prismatic", "m"), ("turn", "continuous", "rad")
+    ]  # fmt: skip
+    assert data["joints"][1]["upper"] is None
+    assert [stop["unit"] for stop in data["stopping"]] == ["m", "rad"]
+    rail = data["stopping"][0]
+    # from its speed at the worst moment the rail needs at least v² / 2a
+    assert rail["distance"] > rail["velocity"] ** 2 / 4
+    units = {figure["unit"] for figure in data["figures"] if figure["what"] == "velocity"}
+    assert units <= {"m/s", "rad/s"} and units

@@ -40,14 +40,18 @@ __all__ = ["plan_program"]
 
 FloatArray = NDArray[np.float64]
 
+POSE = 6  # numbers that a pose determines: an arm with more joints may reach one in endless ways
+
 
 def plan_program(
     program: Program | ResolvedProgram, *, progress: Callable[[str, float], None] | None = None
 ) -> ProgramPlan:
     """Plan every step of a program.
 
-    The first movej of a program without ``start`` says where the arm stands at time zero: it takes no time. A pose is
-    reached in the configuration of its ``near`` point, otherwise in the one nearest to the joints before it.
+    The first movej of a program without ``start`` says where the arm stands at time zero: it takes no time. A movej
+    reaches a pose in the configuration of its ``near`` point, otherwise in the one nearest to the joints before it. A
+    movel keeps the configuration it begins in, and is refused where that does not end in the one of ``near``; an arm
+    with more than six joints has no such choice of configurations, so there ``near`` is noted and not checked.
 
     Args:
         program: as :func:`load_program` or :func:`resolve` gives it.
@@ -160,17 +164,21 @@ class _Planner:
     def _movel(self, step: MoveLine) -> PlannedStep:
         chain = self._chain(step.tool)
         here = self._here()
+        notes: tuple[str, ...] = ()
         if isinstance(step.target, JointTarget):
             goal_q = np.array(step.target.q)
             goal = chain.forward(goal_q)
         else:
-            goal_q = None if step.target.near is None else self._near(step.target, chain)
-            goal = step.target.base_T_tcp
+            goal_q, goal = None, step.target.base_T_tcp
+            if step.target.near is not None and chain.n <= POSE:
+                goal_q = self._near(step.target, chain)
+            elif step.target.near is not None:  # a pose leaves such an arm a whole curve of configurations
+                notes = (f"near {step.target.near_name} has no say: {chain.n} joints take the line with least motion",)
         segment = plan_line(chain, here, goal, self.program.limits, step, goal_q)
         line = StraightLine(
             chain.forward(here), goal, step.position_tolerance, step.rotation_tolerance, step.speed, step.turn
         )
-        return self._timed(step, segment, here, np.array(segment.end_q), share=1.0, chain=chain, line=line)
+        return self._timed(step, segment, here, np.array(segment.end_q), share=1.0, chain=chain, line=line, notes=notes)
 
     def _timed(
         self,
@@ -182,12 +190,14 @@ class _Planner:
         share: float,
         chain: SerialChain,
         line: StraightLine | None = None,
+        notes: tuple[str, ...] = (),
     ) -> PlannedStep:
         duration = segment.duration
         if not math.isfinite(duration):
             raise InvalidProgram(f"the step would take {duration} s", path=step.path, line=step.line)
         still = duration <= 0.0
-        notes = ("already there; no time passes",) if still and isinstance(step, MoveJoint | MoveLine) else ()
+        if still and isinstance(step, MoveJoint | MoveLine):
+            notes = (*notes, "already there; no time passes")
         return PlannedStep(
             step,
             self.clock,

@@ -116,7 +116,9 @@ def pacing_text(pacing: Pacing | None) -> str:
 
 def manipulability_text(line: LineFacts) -> str:
     """The least manipulability of a line and where along it."""
-    return f"{line.least_manipulability:.3g} at {1e3 * line.length * line.least_manipulability_at:.1f} mm"
+    along = line.least_manipulability_at
+    where = f"{1e3 * line.length * along:.1f} mm" if line.length > 0.0 else f"{math.degrees(line.turn * along):.1f}°"
+    return f"{line.least_manipulability:.3g} at {where}"
 
 
 def deviation_text(line: LineFacts) -> str:
