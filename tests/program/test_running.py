@@ -6,6 +6,7 @@ import dataclasses
 import hashlib
 import json
 import math
+import pickle
 import platform
 from pathlib import Path
 from typing import Any
@@ -218,3 +219,21 @@ def test_lengths_and_turns_without_end_keep_their_units(tmp_path: Path) -> None:
     assert rail["distance"] > rail["velocity"] ** 2 / 4
     units = {figure["unit"] for figure in data["figures"] if figure["what"] == "velocity"}
     assert units <= {"m/s", "rad/s"} and units
+
+
+def test_a_motion_of_too_many_rows_is_refused_with_a_rate_that_fits(tmp_path: Path) -> None:
+    program = load_program(TEXT.replace("wait: 0.2", "wait: 5000"))
+    with pytest.raises(mk.InvalidProgram, match=r"at most 1000000 are written; --rate 199\.\d+"):
+        run_program(program, out=tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
+    report = run_program(program, rate=1.0).report
+    assert report.rows == math.ceil(report.duration) + 1 > 5000
+
+
+def test_results_can_be_pickled_and_printed() -> None:
+    result = run_program(load_program(TEXT), rate=100.0)
+    again = pickle.loads(pickle.dumps(result))
+    assert again.motion == result.motion and again.report == result.report and again.proof == result.proof
+    assert again.plan.sample(50.0) == result.plan.sample(50.0)
+    for part in (result, result.plan.steps[1], result.proof, result.report):
+        assert len(str(part)) < 20000

@@ -64,6 +64,16 @@ def plan_program(
         InvalidLimits: when a joint has no velocity, acceleration or jerk limit, whether it moves or not.
         MotionkitError: whatever makes a step impossible, in the class of its cause; the message begins with the file,
             the line and the step.
+
+    >>> import motionkit as mk
+    >>> plan = mk.plan_program(mk.load_program('''
+    ... motionkit: program/1
+    ... robot: six_axis_example
+    ... limits: {max_acceleration: [8, 8, 8, 12, 12, 12], max_jerk: [60, 60, 60, 90, 90, 90]}
+    ... steps: [{movej: {joints: [0, -60, 90, 0, 60, 0]}}, {wait: 0.5}]
+    ... '''))
+    >>> plan.duration, len(plan.sample(rate=1000.0))
+    (0.5, 501)
     """
     resolved = program if isinstance(program, ResolvedProgram) else resolve(program)
     _refuse_unset_limits(resolved)

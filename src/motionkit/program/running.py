@@ -12,7 +12,7 @@ from .planning import plan_program
 from .proof import prove
 from .report import ProgramReport, make_report
 from .resolved import ResolvedProgram
-from .sampling import DEFAULT_RATE, SampledMotion, checked_rate
+from .sampling import DEFAULT_RATE, SampledMotion, check_rows, checked_rate
 from .schema import Program
 from .writing import check_destination, trajectory_csv, trajectory_json, write_result
 
@@ -60,14 +60,29 @@ def run_program(
 
     Raises:
         FileUnreadable: when the folder must not be replaced or cannot be written.
+        InvalidProgram: when the rate is none, or the motion would be more than a million rows.
         ProofFailed: when the sampled motion breaks a limit or a tolerance; nothing is written then.
         MotionkitError: what makes a step impossible, see :func:`plan_program`.
+
+    >>> import motionkit as mk
+    >>> from motionkit.program import run_program
+    >>> result = run_program(mk.load_program('''
+    ... motionkit: program/1
+    ... robot: six_axis_example
+    ... limits: {max_acceleration: [8, 8, 8, 12, 12, 12], max_jerk: [60, 60, 60, 90, 90, 90]}
+    ... steps:
+    ...   - movej: {joints: [0, -60, 90, 0, 60, 0]}
+    ...   - movej: {joints: [90, -60, 90, 0, 60, 0]}
+    ... '''), rate=100)
+    >>> result.report.steps[1].pacing
+    Pacing(joint='j1', limit='acceleration', share=1.0)
     """
     tell = progress or _silent
     rate = checked_rate(rate)
     if out is not None:
         check_destination(out)
     plan = plan_program(program, progress=lambda what, done: tell(what, 0.6 * done))
+    check_rows(plan.duration, rate)
     tell("sampling", 0.6)
     motion = plan.sample(rate)
     tell("proving", 0.65)

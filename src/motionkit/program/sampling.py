@@ -13,7 +13,16 @@ from numpy.typing import NDArray
 
 from ..errors import InvalidProgram
 
-__all__ = ["DEFAULT_RATE", "HIGHEST_RATE", "LOWEST_RATE", "SampledMotion", "checked_rate", "grid"]
+__all__ = [
+    "DEFAULT_RATE",
+    "HIGHEST_RATE",
+    "LOWEST_RATE",
+    "MOST_ROWS",
+    "SampledMotion",
+    "check_rows",
+    "checked_rate",
+    "grid",
+]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -21,6 +30,7 @@ IntArray = NDArray[np.int64]
 DEFAULT_RATE = 1000.0
 LOWEST_RATE = 1.0
 HIGHEST_RATE = 100_000.0
+MOST_ROWS = 1_000_000  # a quarter of an hour at 1 kHz; beyond it the files no longer fit into anything's memory
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,6 +84,23 @@ def checked_rate(rate: float) -> float:
             line=None,
         )
     return value
+
+
+def check_rows(duration: float, rate: float) -> None:
+    """Refuse a motion that is too long for its rate.
+
+    Raises:
+        InvalidProgram: more than a million rows.
+    """
+    if duration * rate > MOST_ROWS:
+        fitting = math.floor(MOST_ROWS / duration * 100.0) / 100.0
+        advice = f"--rate {fitting:g}, or split the program" if fitting >= LOWEST_RATE else "split the program"
+        raise InvalidProgram(
+            f"{duration:.6g} s at {rate:g} Hz are {duration * rate:.3g} rows, and at most {MOST_ROWS} are written; "
+            f"{advice}",
+            path="--rate",
+            line=None,
+        )
 
 
 def grid(duration: float, rate: float) -> FloatArray:
