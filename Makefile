@@ -23,7 +23,7 @@ WITH ?=
 BIN := $(VENV)/bin
 RUN := $(BIN)/python
 PIP := $(RUN) -m pip --disable-pip-version-check install --quiet
-PYTEST := $(RUN) -m pytest -n $(WORKERS) --dist loadgroup
+PYTEST := $(RUN) -m pytest -n $(WORKERS) --dist loadfile
 SPHINX := $(RUN) -m sphinx --fail-on-warning --keep-going --jobs 2 docs docs/_build
 
 # modules are compiled to bytecode once, not at every start

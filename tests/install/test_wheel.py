@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent.parent
 CONSUMER = Path(__file__).with_name("consumer.py")
 
-pytestmark = [pytest.mark.install, pytest.mark.xdist_group("install")]  # one environment serves them all
+pytestmark = pytest.mark.install
 
 
 def run(*command: str | Path, cwd: Path) -> str:
