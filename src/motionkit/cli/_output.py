@@ -48,7 +48,8 @@ def print_error(error: MotionkitError, code: int, *, as_json: bool) -> None:
         print_json({"error": named | {name: details[name] for name in details if name not in named}})
     findings = getattr(error, "findings", None) or ()
     lines = [f"motionkit: {type(error).__name__}: {error.message}"]
-    lines += [f"  {finding}" for finding in findings if str(finding) not in error.message]
+    # the message is about the first finding; where it is the only one, it says everything
+    lines += [f"  {finding}" for finding in findings if len(findings) > 1]
     print("\n".join(lines), file=sys.stderr)
 
 
