@@ -45,7 +45,7 @@ DEFECTS: dict[str, tuple[type[mk.MotionkitError], str, int, str]] = {
     "number_as_key.yaml": (mk.InvalidProgram, "points", 5, "put quotes around a name"),
     "duplicate_key_json.json": (mk.InvalidProgram, "robot", 4, "given twice, first on line 3"),
     "nan_json.json": (mk.InvalidProgram, "", 5, "finite number, got NaN"),
-    "comma_json.json": (mk.InvalidProgram, "", 4, "not JSON"),
+    "comma_json.json": (mk.InvalidProgram, "", 3, "a comma after the last entry"),
     # the sections
     "wrong_version.yaml": (mk.InvalidProgram, "motionkit", 1, "expected program/1"),
     "no_version.yaml": (mk.InvalidProgram, "", 1, "starts with 'motionkit: program/1'"),

@@ -6,6 +6,7 @@ as ``program-1.schema.json`` beside this file. The reader does not use it: its o
 
 from __future__ import annotations
 
+import inspect
 import re
 from pathlib import Path
 from typing import Any, cast
@@ -33,14 +34,14 @@ SCHEMA_FILE = Path(__file__).with_name("program-1.schema.json")
 _PARTS: tuple[type, ...] = (
     RobotReference, LimitTable, Tool, Frame, Target, Tolerance, Defaults, *STEP_TYPES.values(),
 )  # fmt: skip
-_ARGUMENT = re.compile(r"^ {8}(\w+): (.*)$")
+_ARGUMENT = re.compile(r"^ {4}(\w+): (.*)$")
 
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of a program file."""
     _, parts = msgspec.json.schema_components(_PARTS, ref_template="#/$defs/{name}")
     for kind in _PARTS:
-        _describe(parts[kind.__name__], kind.__doc__ or "")
+        _describe(parts[kind.__name__], inspect.cleandoc(kind.__doc__ or ""))
     for verb, kind in STEP_TYPES.items():
         parts[kind.__name__]["required"] = [verb]
     parts["Target"]["oneOf"] = [

@@ -308,12 +308,21 @@ class _JsonReader(_Reader):
         try:
             json.loads(text, parse_constant=self._constant, parse_int=float)
         except json.JSONDecodeError as error:
-            raise self._error((), error.lineno, f"not JSON: {error.msg} (column {error.colno})") from None
+            raise self._not_json(error) from None
         except RecursionError:
             raise _too_deep(self._source, ()) from None
         self._offset = 0
         self._line = 1
         return self._value((), *self._next())
+
+    def _not_json(self, error: json.JSONDecodeError) -> InvalidProgram:
+        text, what = error.doc, error.msg
+        # a comma before a closing bracket: Python releases put it at the comma or at the bracket, in their own words
+        before = text[: error.pos + 1 if text[error.pos : error.pos + 1] == "," else error.pos].rstrip()
+        if before.endswith(",") and text[len(before) :].lstrip()[:1] in ("}", "]"):
+            what = "a comma after the last entry; take it out"
+            error = json.JSONDecodeError(what, text, len(before) - 1)
+        return self._error((), error.lineno, f"not JSON: {what} (column {error.colno})")
 
     def _constant(self, text: str) -> float:
         line = self._source.text.count("\n", 0, self._source.text.index(text)) + 1
