@@ -182,7 +182,7 @@ MUTANTS: tuple[Mutant, ...] = (
         file="motion/limits.py",
         old="(type(value) is not float or not math.isfinite(value))",
         new="(type(value) is not float or value < 0.0)",
-        tests=("tests/motion",),
+        tests=("tests/motion/test_motion_limits.py",),
     ),
     Mutant(
         name="euler-sampling",
@@ -191,7 +191,7 @@ MUTANTS: tuple[Mutant, ...] = (
         file="kernels/scurve.py",
         old="x_up = jerk * u * u * u / 6.0",
         new="x_up = jerk * u * (u - 0.001) * (u - 0.002) / 6.0",
-        tests=("tests/motion",),
+        tests=("tests/motion/test_scurve_profile.py",),
     ),
     Mutant(
         name="unlimited-jerk-back-to-cruise",
@@ -200,7 +200,7 @@ MUTANTS: tuple[Mutant, ...] = (
         file="kernels/scurve.py",
         old="a_down = minimum(jerk * r, peak_acceleration)",
         new="a_down = select(r > 0.0, peak_acceleration, zero)",
-        tests=("tests/motion",),
+        tests=("tests/motion/test_scurve_profile.py",),
     ),
     Mutant(
         name="one-axis-limits-ignored",
@@ -209,7 +209,7 @@ MUTANTS: tuple[Mutant, ...] = (
         file="kernels/synchronized.py",
         old="    for i in range(axes):\n        travel = absolute(values[i])",
         new="    for i in range(axes - 1):\n        travel = absolute(values[i])",
-        tests=("tests/motion",),
+        tests=("tests/motion/test_synchronized.py",),
     ),
     Mutant(
         name="stop-forgets-acceleration",
@@ -218,7 +218,7 @@ MUTANTS: tuple[Mutant, ...] = (
         file="kernels/stop.py",
         old="remaining = velocity + acceleration * absolute(acceleration) / (2.0 * jerk)",
         new="remaining = velocity + 0.0 * jerk",
-        tests=("tests/motion",),
+        tests=("tests/motion/test_stop_profile.py",),
     ),
     Mutant(
         name="trapezoidal-stopping",
@@ -227,7 +227,16 @@ MUTANTS: tuple[Mutant, ...] = (
         file="kernels/safe_speed.py",
         old="return select(without >= b, with_plateau, without)",
         new="return sqrt(2.0 * braking * clearance)",
-        tests=("tests/motion",),
+        tests=("tests/motion/test_safe_speed.py",),
+    ),
+    Mutant(
+        name="reaction-at-constant-speed",
+        requirement="E5",
+        what="in the reaction time the axis is taken to stop speeding up once its acceleration is at its limit",
+        file="kernels/safe_speed.py",
+        old="v_free = v1 + speeding * held",
+        new="v_free = v1",
+        tests=("tests/motion/test_safe_speed.py",),
     ),
     # ---- cartesian
     Mutant(
@@ -265,6 +274,16 @@ MUTANTS: tuple[Mutant, ...] = (
         old="np.any((low < chain.lower) | (high > chain.upper), axis=1)",
         new="np.any(low < chain.lower, axis=1)",
         tests=("tests/cartesian/test_line_refusals.py",),
+    ),
+    # ---- program
+    Mutant(
+        name="proof-without-jerk",
+        requirement="proof",
+        what="the samples are differentiated twice and not three times",
+        file="program/differences.py",
+        old="for order in (1, 2, 3):",
+        new="for order in (1, 2):",
+        tests=("tests/program/test_proof.py",),
     ),
     # ---- trigonometry under everything
     Mutant(
