@@ -1,20 +1,29 @@
-"""Runs a kernel over many rows at once, with NumPy arrays as its elements.
+"""Runs a kernel over many rows at once: NumPy arrays as its elements while cold, lanes in native code when hot.
 
-Whole columns of a chunk of rows are the elements, so one pass through the interpreted kernel answers the chunk. The
-numbers are those that a loop over single rows gives, bit for bit, whatever the chunk.
+The numbers are those that a loop over single rows gives, bit for bit, whatever the tier, the number of rows, their
+order or the number of threads.
 """
 
 from __future__ import annotations
 
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from time import perf_counter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _tier
 from ._contract import Kernel, Model
 
 CHUNK = 4096  # rows a chunk: large enough to hide the interpreter, small enough to stay in the cache
 FEW = 16  # below this many rows a loop over floats is quicker than one pass over arrays
+TILE = 2048  # rows that a thread takes at a time
+
+_pool: ThreadPoolExecutor | None = None
+_pool_lock = threading.Lock()
 
 
 class _Columns:
@@ -35,7 +44,7 @@ class _Columns:
         return len(self._block)
 
 
-def run_rows(kernel: Kernel[..., Any], *arguments: Any, scratch: int = 0) -> None:
+def run_rows(kernel: Kernel[..., Any], *arguments: Any, scratch: int = 0, threads: int = 1) -> None:
     """Run ``kernel`` once for every row of its inputs.
 
     Args:
@@ -43,9 +52,42 @@ def run_rows(kernel: Kernel[..., Any], *arguments: Any, scratch: int = 0) -> Non
         arguments: in the kernel's order without scratch: models and whole numbers as they are, inputs and outputs as
             (N, k) C-contiguous float64 arrays, one row a problem; a real as an (N,) array or one number for all.
         scratch: elements of scratch that the kernel needs, when it takes any.
+        threads: how many threads may share the rows where they run natively.
     """
     kinds = [kind for kind in kernel.arguments if kind != "scratch"]
     rows = next(len(a) for kind, a in zip(kinds, arguments, strict=True) if kind in ("in", "out"))
+    varying = tuple(isinstance(a, np.ndarray) for kind, a in zip(kinds, arguments, strict=True) if kind == "real")
+    native = kernel.rows.get(varying)
+    if native is None and kernel.rows_heat.due(varying):
+        native = kernel.rows[varying] = _compile_rows(kernel, varying)
+    if native is None:
+        started = perf_counter()
+        _run_arrays(kernel, kinds, arguments, rows, scratch)
+        kernel.rows_heat.spent += perf_counter() - started
+        return
+    values = [
+        a.array if isinstance(a, Model) else a.reshape(-1, 1) if kind == "real" and isinstance(a, np.ndarray) else a
+        for kind, a in zip(kinds, arguments, strict=True)
+    ]
+    if threads <= 1 or rows <= TILE:
+        native(*values, scratch, 0, rows)
+        return
+    tiles = [(low, min(low + TILE, rows)) for low in range(0, rows, TILE)]
+    # every thread takes a share of the tiles: as many tasks as threads were asked for, whatever the pool holds
+    shares = [tiles[k::threads] for k in range(threads)]
+    list(_threads().map(lambda share: [native(*values, scratch, low, high) for low, high in share], shares))
+
+
+def _threads() -> ThreadPoolExecutor:
+    global _pool
+    with _pool_lock:
+        if _pool is None:
+            _pool = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="motionkit")
+        return _pool
+
+
+def _run_arrays(kernel: Kernel[..., Any], kinds: list[str], arguments: Any, rows: int, scratch: int) -> None:
+    """The interpreted form: whole columns of a chunk are the elements; a few rows are looped over as floats."""
     step = CHUNK if rows >= FEW else 1
     for low in range(0, rows, step):
         high = min(low + step, rows)
@@ -65,3 +107,68 @@ def run_rows(kernel: Kernel[..., Any], *arguments: Any, scratch: int = 0) -> Non
             else:
                 values.append(a)
         kernel.function(*values)
+
+
+def _compile_rows(kernel: Kernel[..., Any], varying: tuple[bool, ...]) -> Any:
+    """The native form: a loop over lanes, then over the rows that fill none.
+
+    It is written for the kernel's declared signature. ``varying`` says which of its reals are one number a row.
+    """
+    _tier.boot()
+    from numba.core import types
+
+    from . import _lanes
+
+    numbers = iter(varying)
+    parameters: list[str] = []
+    wide: list[str] = []
+    narrow: list[str] = []
+    signature: list[Any] = []
+    matrix = {kind: types.Array(types.float64, 2, "C", readonly=kind != "out") for kind in ("in", "real", "out")}
+    for place, kind in enumerate(kernel.arguments):
+        name = f"a{place}"
+        if kind == "scratch":
+            wide.append("lane_scratch(wide_scratch)")
+            narrow.append("narrow_scratch")
+            continue
+        parameters.append(name)
+        if kind == "model":
+            signature.append(types.Array(types.float64, 1, "C", readonly=True))
+        elif kind == "int":
+            signature.append(types.int64)
+        elif kind == "real" and not next(numbers):
+            signature.append(types.float64)
+        else:
+            signature.append(matrix[kind])
+            item = ("[0]", "[t, 0]") if kind == "real" else ("", "[t]")
+            wide.append(f"lane_rows({name}, t){item[0]}")
+            narrow.append(f"{name}{item[1]}")
+            continue
+        wide.append(name)
+        narrow.append(name)
+    scratch = "scratch" in kernel.arguments
+    lines = [
+        f"def rows({', '.join([*parameters, 'scratch', 'low', 'high'])}):",
+        "    t = low",
+        f"    wide_scratch = np.empty((scratch, {_lanes.WIDTH}))" if scratch else "",
+        "    narrow_scratch = np.empty(scratch)" if scratch else "",
+        f"    while t + {_lanes.WIDTH} <= high:",
+        f"        kernel({', '.join(wide)})",
+        f"        t = t + {_lanes.WIDTH}",
+        "    while t < high:",
+        f"        kernel({', '.join(narrow)})",
+        "        t = t + 1",
+    ]
+    variant = "".join("v" if v else "c" for v in varying)
+    name = f"{_tier.name_of(kernel.function)}.rows{variant}"
+    space: dict[str, Any] = {
+        "kernel": kernel,
+        "np": np,
+        "lane_rows": _lanes.lane_rows,
+        "lane_scratch": _lanes.lane_scratch,
+        "__name__": kernel.__module__,
+    }
+    exec(compile("\n".join(lines), f"<rows of {name}>", "exec"), space)  # noqa: S102  written above
+    function = space["rows"]
+    function.__qualname__ = f"{kernel.__qualname__}.rows{variant}"
+    return _tier.compile_function(function, (*signature, types.int64, types.int64, types.int64), name)

@@ -1,8 +1,8 @@
 """The two marks of the kernel contract, and the register of everything that carries one.
 
 ``@helper`` marks a plain function of elements and tuples that kernels are composed of. ``@kernel`` marks an entry: a
-function with a declared signature that the rooms above may call. How an entry runs is decided here and nowhere else;
-at present every entry runs interpreted. No mathematics lives in this module.
+function with a declared signature that the rooms above may call. How an entry runs, interpreted or native, is decided
+in ``_tier``. No mathematics lives in this module.
 
 A signature names the kind of every argument, in the order model, inputs, scratch, outputs:
 
@@ -21,10 +21,13 @@ and what comes back: ``none``, ``real`` (an element), ``reals`` (a tuple of elem
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import perf_counter
 from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from . import _cache, _tier
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -71,6 +74,11 @@ class Kernel(Generic[P, R]):
         self.arguments = arguments
         self.returns = returns
         self.elements = elements
+        self.native: Any = None
+        self.heat = _tier.Heat(_tier.name_of(function))
+        self.rows_heat = _tier.Heat(_tier.name_of(function) + ".rows")
+        self.rows: dict[tuple[bool, ...], Any] = {}
+        _cache.watch(function.__code__.co_filename)
         self.__wrapped__ = function
         self.__name__ = function.__name__
         self.__qualname__ = function.__qualname__
@@ -78,22 +86,56 @@ class Kernel(Generic[P, R]):
         self.__doc__ = function.__doc__
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run interpreted. Arrays go in as lists of floats, which are the fastest to index; outputs are copied back."""
+        """Run natively once that has paid, interpreted until then; the numbers are the same."""
+        native = self.native
+        if native is None:
+            if not self.heat.due():
+                return self._interpret(args)
+            native = self.compile()
+        values = [a.array if a.__class__ is Model else a for a in args]
+        return native(*values) if list not in map(type, values) else self._with_lists(native, values)
+
+    def _with_lists(self, native: Any, values: list[Any]) -> Any:
+        """The native form where some arrays are lists of floats: converted, and outputs copied back."""
+        arrays = [np.array(a, dtype=np.float64) if type(a) is list else a for a in values]
+        result = native(*arrays)
+        for kind, given, array in zip(self.arguments, values, arrays, strict=True):
+            if kind == "out" and given is not array:
+                given[:] = array.tolist()
+        return result
+
+    def compile(self) -> Any:
+        """The native form, which takes arrays in place of models; compiled when it is not yet."""
+        if self.native is None:
+            self.native = _tier.compile_kernel(self.function, self.arguments)
+        return self.native
+
+    def _interpret(self, args: tuple[Any, ...]) -> Any:
+        """Arrays go in as lists of floats, which are the fastest to index; outputs are copied back."""
+        started = perf_counter()
         values: list[Any] = []
         written: list[tuple[Any, list[float]]] = []
         for kind, a in zip(self.arguments, args, strict=True):
-            if isinstance(a, Model):
-                values.append(a.values)
-            elif isinstance(a, np.ndarray):
+            if kind == "model":
+                values.append(a.values if a.__class__ is Model else a.tolist())
+            elif kind in ("real", "int"):
+                values.append(a)
+            elif type(a) is list:
+                values.append(a)
+            else:
                 values.append([0.0] * len(a) if kind == "scratch" else a.tolist())
                 if kind == "out":
                     written.append((a, values[-1]))
-            else:
-                values.append(a)
-        result = self.function(*values, **kwargs)  # type: ignore[arg-type]
+        result = self.function(*values)  # type: ignore[call-arg]
         for a, numbers in written:
             a[:] = numbers
+        self.heat.spent += perf_counter() - started
         return result
+
+    @property
+    def _numba_type_(self) -> Any:
+        """Numba looks for this on what it meets in compiled code: so kernels can be called from any compiled loop."""
+        return _tier.numba_type(self.function)
 
     def __get__(self, instance: object, owner: type | None = None) -> Kernel[P, R]:
         return self
@@ -108,6 +150,7 @@ class Kernel(Generic[P, R]):
 def helper(function: Callable[P, R]) -> Callable[P, R]:
     """Mark a plain function of elements that kernels are composed of."""
     HELPERS[f"{function.__module__}.{function.__qualname__}"] = function
+    _tier.add_helper(function)
     return function
 
 

@@ -1,0 +1,188 @@
+"""How an entry of the numeric core runs: interpreted at once, native when it has been worth it.
+
+A kernel runs interpreted until the time it has spent exceeds what compiling it would cost, then natively for good: never
+more than about twice the better choice in hindsight. It is compiled by its declared signature, not by what it happens to
+be called with, and takes nothing else from then on. The numbers are the same, bit for bit, so the switch is invisible.
+
+``MOTIONKIT_TIER`` chooses: ``auto`` as above; ``interpreted`` never compiles; ``compiled`` compiles at the first call.
+Under a tracer, a debugger or coverage nothing is compiled, and times mean nothing.
+
+This module, ``_cache`` and ``_lanes`` are the only ones that know Numba's private interfaces; Numba is imported when
+something is compiled. What a kernel computes does not belong here.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import threading
+from collections.abc import Callable
+from time import perf_counter
+from types import FunctionType
+from typing import Any
+
+from . import _cache
+
+log = logging.getLogger("motionkit")
+log.addHandler(logging.NullHandler())
+
+OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True}
+COMPILE = 1.0  # s that compiling a kernel costs, measured at 0.2 to 1.5
+LOAD = 0.01  # s that loading one from the cache costs
+BOOT = 1.0  # s that the first dispatch of a process costs while Numba is not loaded
+TIERS = ("auto", "interpreted", "compiled")
+
+_alive: dict[Callable[..., Any], Any] = {}  # inner dispatchers; Numba holds them weakly
+_booted = False
+_helpers: list[FunctionType] = []
+
+
+def tier() -> str:
+    """The tier that is asked for.
+
+    Raises:
+        ValueError: ``MOTIONKIT_TIER`` is set to something else.
+    """
+    chosen = os.environ.get("MOTIONKIT_TIER", "auto")
+    if chosen not in TIERS:
+        raise ValueError(f"MOTIONKIT_TIER: expected one of {', '.join(TIERS)}, got {chosen!r}")
+    return chosen
+
+
+def traced() -> bool:
+    """Whether a debugger, a profiler or coverage watches every line."""
+    if sys.gettrace() is not None:
+        return True
+    monitoring = getattr(sys, "monitoring", None)
+    return monitoring is not None and any(monitoring.get_tool(tool) for tool in (0, 1))
+
+
+def budget(name: str) -> float:
+    """Seconds that a kernel may spend interpreted before compiling it pays."""
+    boot = 0.0 if "numba" in sys.modules else BOOT
+    return boot + (LOAD if _cache.is_ready(name) else COMPILE)
+
+
+def add_helper(function: Any) -> None:
+    """Make a plain function known to compiled code."""
+    _helpers.append(function)
+    _cache.watch(function.__code__.co_filename)
+    if _booted:
+        _attach(function)
+
+
+def boot() -> None:
+    """Import Numba, teach it the elements, and make every helper known to compiled code."""
+    global _booted
+    if _booted:
+        return
+    from numba.core.compiler_lock import global_compiler_lock
+
+    from . import _lanes  # noqa: F401  pyright: ignore[reportUnusedImport]  registers the elements
+
+    with global_compiler_lock:
+        if not _booted:
+            for function in _helpers:
+                _attach(function)
+            _booted = True
+
+
+def _attach(function: Any) -> None:
+    from numba.core import types
+
+    function._numba_type_ = types.Dispatcher(inner(function))
+
+
+def name_of(function: Any) -> str:
+    """The unique name of a kernel or helper."""
+    return f"{function.__module__}.{function.__qualname__}"
+
+
+def inner(function: Any) -> Any:
+    """The dispatcher that compiled code calls; it takes every element type."""
+    dispatcher = _alive.get(function)
+    if dispatcher is None:
+        import numba
+
+        dispatcher = numba.njit(**OPTIONS)(function)
+        _cache.attach(dispatcher, name_of(function))
+        _alive[function] = dispatcher
+    return dispatcher
+
+
+def numba_type(function: Any) -> Any:
+    """What Numba takes a kernel for when it meets it in compiled code."""
+    from numba.core import types
+
+    boot()
+    return types.Dispatcher(inner(function))
+
+
+def _types(arguments: tuple[str, ...]) -> tuple[Any, ...]:
+    from numba.core import types
+
+    kinds = {
+        "model": types.Array(types.float64, 1, "C", readonly=True),
+        "in": types.Array(types.float64, 1, "C", readonly=True),
+        "real": types.float64,
+        "int": types.int64,
+        "scratch": types.Array(types.float64, 1, "C"),
+        "out": types.Array(types.float64, 1, "C"),
+    }
+    return tuple(kinds[kind] for kind in arguments)
+
+
+def compile_function(function: Any, signature: tuple[Any, ...], name: str) -> Any:
+    """A dispatcher of ``function`` that takes this signature and nothing else."""
+    import numba
+
+    boot()
+    started = perf_counter()
+    interval = sys.getswitchinterval()
+    # beside busy Python threads a compilation starves: LLVM's calls give up the lock and wait a whole interval for it
+    sys.setswitchinterval(5e-5)
+    try:
+        open_dispatcher = inner(function)
+        open_dispatcher.compile(signature)
+        locked = numba.njit(**OPTIONS)(function)
+        locked.add_overload(open_dispatcher.overloads[signature])
+        locked.disable_compile()
+    finally:
+        sys.setswitchinterval(interval)
+    _cache.mark_ready(name)
+    spent = perf_counter() - started
+    if spent > 1.0:
+        log.info("compiled %s once, in %.1f s; motionkit warmup does that beforehand", name, spent)
+    return locked
+
+
+def compile_kernel(function: Any, arguments: tuple[str, ...]) -> Any:
+    """The native form of a kernel: its declared signature and no other."""
+    return compile_function(function, _types(arguments), name_of(function))
+
+
+class Heat:
+    """How long something has run interpreted, and whether it is time to compile it. One thread is told so, once."""
+
+    __slots__ = ("_lock", "_taken", "name", "spent")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.spent = 0.0
+        self._taken: set[Any] = set()
+        self._lock = threading.Lock()
+
+    def due(self, variant: Any = None) -> bool:
+        """Whether the caller is the one that should compile this variant now; everybody else goes on interpreted."""
+        chosen = tier()
+        if chosen == "interpreted" or variant in self._taken:
+            return False
+        if chosen == "auto" and (self.spent < LOAD or self.spent < budget(self.name)):
+            return False
+        if traced():
+            return False
+        with self._lock:
+            first = variant not in self._taken
+            self._taken.add(variant)
+        return first
