@@ -34,22 +34,26 @@ def public_names() -> dict[str, list[str]]:
     return {**rooms, "errors": sorted(motionkit.errors.__all__)}
 
 
+def entry(home: str, name: str, value: object, base: bool) -> list[str]:
+    """The directive of one name."""
+    if inspect.isclass(value):
+        lines = [f".. autoclass:: {home}.{name}", "   :members:"]
+        return [*lines, "   :show-inheritance:", ""] if base else [*lines, ""]
+    return [f".. {'autofunction' if inspect.isroutine(value) else 'autodata'}:: {home}.{name}", ""]
+
+
 def page(room: str, names: list[str]) -> str:
-    """The page of one room."""
+    """The page of one room: what has a name of its own in ``motionkit`` first, then what only the room gives."""
     title = TITLES.get(room, room.capitalize())
+    module = getattr(motionkit, room)
     lines = [title, "=" * len(title), "", f".. automodule:: motionkit.{room}", "   :no-members:", ""]
-    lines += [".. currentmodule:: motionkit", ""]
     for name in names:
-        value = getattr(motionkit, name)
-        if inspect.isclass(value):
-            lines += [f".. autoclass:: {name}", "   :members:", "   :show-inheritance:"]
-            if room != "errors":
-                lines.pop()
-        elif inspect.isroutine(value):
-            lines += [f".. autofunction:: {name}"]
-        else:
-            lines += [f".. autodata:: {name}"]
-        lines.append("")
+        lines += entry("motionkit", name, getattr(motionkit, name), room == "errors")
+    if rest := sorted(set(module.__all__) - set(names)):
+        heading = f"Only in ``motionkit.{room}``"
+        lines += [heading, "-" * len(heading), ""]
+        for name in rest:
+            lines += entry(f"motionkit.{room}", name, getattr(module, name), False)
     return "\n".join(lines)
 
 
@@ -69,7 +73,8 @@ def command_help() -> str:
 def write(app: Sphinx) -> None:
     """Write the pages that have changed."""
     rooms = public_names()
-    missing = [m for names in rooms.values() for name in names for m in undocumented(name, getattr(motionkit, name))]
+    modules = [getattr(motionkit, room) for room in rooms]
+    missing = [m for module in modules for name in module.__all__ for m in undocumented(name, getattr(module, name))]
     if missing:
         raise ExtensionError(f"public names without a docstring: {', '.join(missing)}")
     folder = Path(app.srcdir) / "reference"

@@ -8,7 +8,7 @@ import numpy as np
 
 from motionkit.kernels._batch import run_rows
 from motionkit.kernels._contract import Model
-from motionkit.kernels.safe_speed import safe_speed, worst_travel
+from motionkit.kernels.safe_speed import safe_speed, slower_start, swing, worst_travel
 from motionkit.kernels.stop import STOP, stop, stop_sample
 
 EPS = 2.0**-52
@@ -100,3 +100,29 @@ def test_worst_travel_and_safe_speed_have_the_same_bits_on_arrays() -> None:
             kernel(row, out)
         assert rows.tobytes() == single.tobytes()
         assert np.isfinite(rows).all() and (rows >= 0.0).all()
+
+
+def travel_of_swing(
+    start: tuple[float, float, float], beta: float, top: float, reaction: float, *bounds: float
+) -> tuple:
+    """h within ``bounds``, and the travel that depends on it, of the swing from a free speed."""
+    h, lost = slower_start(bounds[0], start, beta, bounds[1], top, reaction)
+    return h, (top - h * h / 6.0) * h - lost
+
+
+def test_swing_from_a_free_speed_is_better_than_its_neighbours() -> None:
+    """The closed form of h, with and without the lowest acceleration held; the bounds of h force the neighbours."""
+    rng = np.random.default_rng(24)
+    free = held = 0
+    for _ in range(600):
+        top, reaction, beta = (10.0 ** rng.uniform(-1.5, 0.5, 3)).tolist()
+        alpha = max(float(rng.uniform(-0.5, 0.5) * reaction), -beta)
+        problem = ((0.0, 1.0, alpha), beta, top, reaction)
+        h, best = travel_of_swing(*problem, 0.0, 1e9)
+        depth = 0.5 * (reaction - h - alpha)
+        if h in (0.0, alpha + reaction, swing(top, alpha, reaction, beta)[0]):
+            continue  # no dip, or a negative speed: h is where a bound is, not where the slope is zero
+        for bounds in ((0.0, 0.99 * h), (1.01 * h, 1e9)):
+            assert travel_of_swing(*problem, *bounds)[1] < best, (problem, h, depth, bounds)
+        free, held = free + (depth <= beta), held + (depth > beta)
+    assert free > 30 and held > 30

@@ -26,7 +26,7 @@ from __future__ import annotations
 from typing import Any
 
 from ._contract import helper, kernel
-from ._elements import absolute, all_of, any_of, both, either, like, maximum, minimum, not_, select, sqrt
+from ._elements import absolute, all_of, both, either, like, maximum, minimum, not_, select, sqrt
 from .roots import cbrt
 from .stop import stop_at, stop_reach, stop_segments, turning_point
 
@@ -191,9 +191,21 @@ def worst_swing(speed, acceleration, top, speeding, braking, jerk, reaction):
 
 
 @helper
-def reach_below(speed, acceleration, peak, speeding, braking, jerk, reaction):
-    """:func:`worst_reach` where the present state does not take the axis above ``peak``, turning round left aside."""
+def worst_reach(speed, acceleration, top, speeding, braking, jerk, reaction):
+    """How far forward the axis comes at worst when a stop begins after the reaction time.
+
+    Args:
+        speed: now at most, zero or more.
+        acceleration: now, of either sign.
+        top: largest speed V; where the present state takes the axis above it whatever it does, the speed so reached.
+        speeding: largest acceleration A.
+        braking: B, magnitude of the lowest acceleration.
+        jerk: limit of the jerk.
+        reaction: time in which any legal motion may happen, zero or more.
+    """
     zero = like(speed, 0.0)
+    rising = maximum(acceleration, zero)
+    peak = maximum(top, speed + rising * rising / (2.0 * jerk))
     # full jerk towards A, held there: the worst motion as long as it respects the top speed
     first_jerk = select(acceleration > speeding, 0.0 - jerk, jerk)
     t1 = minimum(reaction, absolute(speeding - acceleration) / jerk)
@@ -209,34 +221,6 @@ def reach_below(speed, acceleration, peak, speeding, braking, jerk, reaction):
     if not all_of(free):
         swung = worst_swing(speed, acceleration, peak, speeding, braking, jerk, reaction)
         reach = select(free, reach, swung + stop_reach(peak, zero, braking, speeding, jerk))
-    return reach
-
-
-@helper
-def worst_reach(speed, acceleration, top, speeding, braking, jerk, reaction):
-    """How far forward the axis comes at worst when a stop begins after the reaction time.
-
-    Args:
-        speed: now at most, zero or more.
-        acceleration: now, of either sign.
-        top: largest speed V; where the present state takes the axis above it whatever it does, the speed so reached.
-        speeding: largest acceleration A.
-        braking: B, magnitude of the lowest acceleration.
-        jerk: limit of the jerk.
-        reaction: time in which any legal motion may happen, zero or more.
-    """
-    zero = like(speed, 0.0)
-    rise = maximum(acceleration, zero)
-    rise = rise * rise / (2.0 * jerk)
-    peak = maximum(top, speed + rise)
-    reach = reach_below(speed, acceleration, peak, speeding, braking, jerk, reaction)
-    legal = top - rise
-    beyond = both(both(speed > legal, legal >= 0.0), reaction > 0.0)
-    if any_of(beyond):
-        slower = reach_below(
-            select(beyond, legal, speed), acceleration, select(beyond, top, peak), speeding, braking, jerk, reaction
-        )
-        reach = select(beyond, maximum(reach, slower), reach)
     # an axis that slows down now may turn round before the stop begins, and have been further forward
     turns = both(acceleration < 0.0, acceleration * acceleration > 2.0 * jerk * speed)
     t_turn, x_turn = turning_point(
