@@ -20,6 +20,7 @@ __version__ = "0.1.0"
 _ROOMS = {
     "spatial": ("SO3", "SE3", "FrameGraph", "FrameId", "LookupFailure"),
     "motion": (
+        "BindingAxes",
         "MotionLimits",
         "MotionSample",
         "MotionState",
@@ -27,6 +28,8 @@ _ROOMS = {
         "StopProfile",
         "SynchronizedTrajectory",
         "maximum_safe_speed",
+        "stopping_distances",
+        "worst_case_travel",
     ),
     "robot": (
         "Finding",
@@ -39,7 +42,8 @@ _ROOMS = {
         "SerialChain",
     ),
     "cartesian": ("CartesianPlan", "LineReport", "LineTolerance"),
-    "program": ("Program", "ProgramPlan", "load_program", "plan_program"),
+    "program": ("Program", "ProgramPlan", "load_program", "plan_program", "run_program"),
+    "runtime": ("cache_clear", "cache_info", "njit", "warmup"),
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}
 

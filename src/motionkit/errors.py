@@ -28,6 +28,7 @@ __all__ = [
     "InvalidModel",
     "InvalidProgram",
     "InvalidRotation",
+    "InvalidSetting",
     "JointLimitViolated",
     "KindMismatch",
     "LineCrossesLimit",
@@ -282,6 +283,12 @@ class InvalidProgram(MotionkitError):
 
     path: str
     line: int | None
+
+
+class InvalidSetting(MotionkitError, ValueError):
+    """A variable of the environment, or an option of the compiler, that has no meaning; ``name`` is which."""
+
+    name: str
 
 
 class MissingExtra(MotionkitError):

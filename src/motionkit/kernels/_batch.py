@@ -59,7 +59,7 @@ def run_rows(kernel: Kernel[..., Any], *arguments: Any, scratch: int = 0, thread
     varying = tuple(isinstance(a, np.ndarray) for kind, a in zip(kinds, arguments, strict=True) if kind == "real")
     native = kernel.rows.get(varying)
     if native is None and kernel.rows_heat.due(varying):
-        native = kernel.rows[varying] = _compile_rows(kernel, varying)
+        native = compile_rows(kernel, varying)
     if native is None:
         started = perf_counter()
         _run_arrays(kernel, kinds, arguments, rows, scratch)
@@ -107,6 +107,14 @@ def _run_arrays(kernel: Kernel[..., Any], kinds: list[str], arguments: Any, rows
             else:
                 values.append(a)
         kernel.function(*values)
+
+
+def compile_rows(kernel: Kernel[..., Any], varying: tuple[bool, ...]) -> Any:
+    """The native form over rows, compiled when it is not yet; ``varying`` says which reals are one number a row."""
+    native = kernel.rows.get(varying)
+    if native is None:
+        native = kernel.rows[varying] = _compile_rows(kernel, varying)
+    return native
 
 
 def _compile_rows(kernel: Kernel[..., Any], varying: tuple[bool, ...]) -> Any:

@@ -19,6 +19,7 @@ import shutil
 import sys
 import threading
 import time
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -51,15 +52,22 @@ def unchanged() -> bool:
 
 
 def enabled() -> bool:
-    """Whether the cache is in use: ``MOTIONKIT_CACHE=0`` switches it off."""
-    return os.environ.get("MOTIONKIT_CACHE", "1").strip().lower() not in ("0", "off", "no", "false")
+    """Whether the cache is in use: ``MOTIONKIT_CACHE=0`` switches it off.
+
+    Raises:
+        ValueError: the variable is set to something else than these words.
+    """
+    text = os.environ.get("MOTIONKIT_CACHE", "1")
+    if text not in ("1", "0", "on", "off"):
+        raise ValueError(f"MOTIONKIT_CACHE: expected 1, 0, on or off, got {text!r}")
+    return text in ("1", "on")
 
 
 def root() -> Path:
     """The folder of the cache: ``MOTIONKIT_CACHE_DIR``, or motionkit's own in the user's cache folder."""
     chosen = os.environ.get("MOTIONKIT_CACHE_DIR")
     if chosen:
-        return Path(chosen)
+        return Path(chosen).expanduser()
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
     elif sys.platform == "darwin":
@@ -135,7 +143,7 @@ def cache_info() -> dict[str, Any]:
 def cache_clear() -> int:
     """Remove every compiled kernel from the cache; the number of files removed."""
     files = list(root().glob("*/*.nbc")) if root().is_dir() else []
-    for folder in {path.parent for path in files}:
+    for folder in {path.parent for path in files} | {root() / "ready"}:
         shutil.rmtree(folder, ignore_errors=True)
     return len(files)
 
@@ -170,13 +178,14 @@ def mark_ready(name: str) -> None:
             return
 
 
-def attach(dispatcher: Any, name: str, extra: str = "") -> None:
+def attach(dispatcher: Any, name: str, extra: str | Callable[[], str] = "") -> None:
     """Give a Numba dispatcher this cache, when its sources are what they were.
 
     Args:
         dispatcher: made by ``numba.njit`` without ``cache=True``.
         name: unique name of the function.
-        extra: what its machine code depends on besides the kernels, such as the text of a user's file.
+        extra: what its machine code depends on besides the kernels, such as the text of a user's file; a function is
+            asked when something is compiled.
     """
     if not enabled() or not unchanged():
         return
@@ -194,7 +203,7 @@ def attach(dispatcher: Any, name: str, extra: str = "") -> None:
             self._cache_path = str(folder)
 
         def get_source_stamp(self) -> str:
-            return key() + extra
+            return key()
 
         def get_disambiguator(self) -> str:
             return name
@@ -214,7 +223,8 @@ def attach(dispatcher: Any, name: str, extra: str = "") -> None:
         _impl_class = Implementation
 
         def _file(self, signature: Any, codegen: Any) -> Path:
-            parts = repr((name, str(signature), self._index_key(signature, codegen)[1:], extra))
+            more = extra if isinstance(extra, str) else extra()
+            parts = repr((name, str(signature), self._index_key(signature, codegen)[1:], more))
             return folder / f"{hashlib.sha256(parts.encode()).hexdigest()[:40]}.nbc"
 
         def _load_overload(self, sig: Any, target_context: Any) -> Any:

@@ -13,11 +13,13 @@ something is compiled. What a kernel computes does not belong here.
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import os
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from time import perf_counter
 from types import FunctionType
 from typing import Any
@@ -99,14 +101,14 @@ def name_of(function: Any) -> str:
     return f"{function.__module__}.{function.__qualname__}"
 
 
-def inner(function: Any) -> Any:
+def inner(function: Any, extra: str = "", options: dict[str, Any] | None = None) -> Any:
     """The dispatcher that compiled code calls; it takes every element type."""
     dispatcher = _alive.get(function)
     if dispatcher is None:
         import numba
 
-        dispatcher = numba.njit(**OPTIONS)(function)
-        _cache.attach(dispatcher, name_of(function))
+        dispatcher = numba.njit(**(options or OPTIONS))(function)
+        _cache.attach(dispatcher, name_of(function), extra)
         _alive[function] = dispatcher
     return dispatcher
 
@@ -120,6 +122,7 @@ def numba_type(function: Any) -> Any:
 
 
 def _types(arguments: tuple[str, ...]) -> tuple[Any, ...]:
+    """Numba's types of the kinds of arguments; ``out2`` is a matrix that a room's front door takes."""
     from numba.core import types
 
     kinds = {
@@ -129,11 +132,14 @@ def _types(arguments: tuple[str, ...]) -> tuple[Any, ...]:
         "int": types.int64,
         "scratch": types.Array(types.float64, 1, "C"),
         "out": types.Array(types.float64, 1, "C"),
+        "out2": types.Array(types.float64, 2, "C"),
     }
     return tuple(kinds[kind] for kind in arguments)
 
 
-def compile_function(function: Any, signature: tuple[Any, ...], name: str) -> Any:
+def compile_function(
+    function: Any, signature: tuple[Any, ...], name: str, extra: str = "", *, options: dict[str, Any] | None = None
+) -> Any:
     """A dispatcher of ``function`` that takes this signature and nothing else."""
     import numba
 
@@ -143,9 +149,9 @@ def compile_function(function: Any, signature: tuple[Any, ...], name: str) -> An
     # beside busy Python threads a compilation starves: LLVM's calls give up the lock and wait a whole interval for it
     sys.setswitchinterval(5e-5)
     try:
-        open_dispatcher = inner(function)
+        open_dispatcher = inner(function, extra, options)
         open_dispatcher.compile(signature)
-        locked = numba.njit(**OPTIONS)(function)
+        locked = numba.njit(**(options or OPTIONS))(function)
         locked.add_overload(open_dispatcher.overloads[signature])
         locked.disable_compile()
     finally:
@@ -160,6 +166,20 @@ def compile_function(function: Any, signature: tuple[Any, ...], name: str) -> An
 def compile_kernel(function: Any, arguments: tuple[str, ...]) -> Any:
     """The native form of a kernel: its declared signature and no other."""
     return compile_function(function, _types(arguments), name_of(function))
+
+
+def compile_front(function: Any, arguments: str) -> Any:
+    """The native form of a room's front door: a function that checks what comes in and calls a kernel.
+
+    Args:
+        function: plain; may call kernels.
+        arguments: kinds as in a kernel's signature, and ``out2`` for a matrix that is written.
+    """
+    _cache.watch(function.__code__.co_filename)
+    text = hashlib.sha256(Path(function.__code__.co_filename).read_bytes()).hexdigest()
+    # a call is over before another thread could use the interpreter: letting go of it would cost a tenth of the call
+    options = {**OPTIONS, "nogil": False}
+    return compile_function(function, _types(tuple(arguments.split())), name_of(function), text, options=options)
 
 
 class Heat:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .chain import IkReport, SerialChain
+from .chain import IkBatch, IkReport, SerialChain
 from .findings import Finding
 from .inertia import LinkInertia
 from .joint import Joint
@@ -12,6 +12,7 @@ from .model import Mesh, Mimic, ModelJoint, ModelLink, RobotModel
 
 __all__ = [
     "Finding",
+    "IkBatch",
     "IkReport",
     "Joint",
     "JointLimits",

@@ -80,14 +80,16 @@ def forward(chain: ChainStructure, q: Coordinates, out: FloatArray | None) -> SE
         kernels.forward(chain.kernel_model, values, elements)
         return _pose(elements)
     kernels.forward_matrix(chain.kernel_model, values, output(out, (4, 4), "out").reshape(-1))
+    if kernels.forward_matrix.native is not None:
+        chain.open_front_doors()
     return out
 
 
-def forward_batch(chain: ChainStructure, Q: ArrayLike, out: FloatArray | None) -> FloatArray:
+def forward_batch(chain: ChainStructure, Q: ArrayLike, out: FloatArray | None, threads: int = 1) -> FloatArray:
     """Poses of the tip, (N, 4, 4)."""
     values = matrix(Q, chain.joint_names)
     poses = output(out, (len(values), 4, 4), "out")
-    run_rows(kernels.forward_matrix, chain.kernel_model, values, poses.reshape(len(values), 16))
+    run_rows(kernels.forward_matrix, chain.kernel_model, values, poses.reshape(len(values), 16), threads=threads)
     return poses
 
 
@@ -142,15 +144,19 @@ def jacobian(chain: ChainStructure, q: Coordinates, frame: str, out: FloatArray 
     values = vector(q, chain.joint_names)
     result = output(out, (6, chain.n), "out")
     kernel(chain.kernel_model, values, result.reshape(-1))
+    if out is not None and kernels.jacobian.native is not None:
+        chain.open_front_doors()
     return result
 
 
-def jacobian_batch(chain: ChainStructure, Q: ArrayLike, frame: str, out: FloatArray | None) -> FloatArray:
+def jacobian_batch(
+    chain: ChainStructure, Q: ArrayLike, frame: str, out: FloatArray | None, threads: int = 1
+) -> FloatArray:
     """Geometric Jacobians (N, 6, n)."""
     kernel = _jacobian_kernel(frame)
     values = matrix(Q, chain.joint_names)
     result = output(out, (len(values), 6, chain.n), "out")
-    run_rows(kernel, chain.kernel_model, values, result.reshape(len(values), 6 * chain.n))
+    run_rows(kernel, chain.kernel_model, values, result.reshape(len(values), 6 * chain.n), threads=threads)
     return result
 
 

@@ -6,19 +6,21 @@ same names call these functions.
 
 from __future__ import annotations
 
+import functools
+import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import InvalidLimits, NotConverged, NotFinite, Unreachable, WrongLength
+from ..errors import InvalidLimits, InvalidRotation, NotConverged, NotFinite, Unreachable, WrongLength
 from ..kernels import inverse as kernels
 from ..kernels._batch import run_rows
 from ..kernels._contract import Model
 from ..kernels.trig import PI, TWO_PI
 from ..spatial import SE3
-from ._coordinates import Coordinates
+from ._coordinates import Coordinates, matrix
 
 if TYPE_CHECKING:
     from .chain import SerialChain
@@ -63,6 +65,25 @@ class IkReport:
         return (float(self.iterations), self.position_error, self.rotation_error, self.least_manipulability)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class IkBatch:
+    """Answers of inverse kinematics for many poses; only rows that are marked are answers.
+
+    Attributes:
+        q: joint coordinates, (N, n), rad or m; where not converged, where the search ended.
+        converged: which rows reached their target, (N,).
+        iterations: steps taken, (N,).
+        position_errors: distances left, (N,), m.
+        rotation_errors: angles left, (N,), rad.
+    """
+
+    q: FloatArray
+    converged: NDArray[np.bool_]
+    iterations: NDArray[np.int64]
+    position_errors: FloatArray
+    rotation_errors: FloatArray
+
+
 def inverse(
     chain: SerialChain,
     target: SE3,
@@ -84,8 +105,7 @@ def inverse(
     _positive("rotation_tolerance", rotation_tolerance)
     _positive("damping", damping, zero=True)
     _positive("max_iterations", max_iterations)
-    row = np.empty(chain.n + 5)
-    scratch = np.empty(_scratch(chain.n))
+    row, scratch = _workspace(chain.n)
     kernels.solve(
         chain.kernel_model,
         _limit_model(chain),
@@ -105,6 +125,42 @@ def inverse(
     if out is not None:
         out[:] = report.q
     return report
+
+
+def inverse_batch(chain: SerialChain, targets: ArrayLike, seeds: ArrayLike, *, threads: int = 1) -> IkBatch:
+    """See :meth:`motionkit.SerialChain.inverse_batch`."""
+    poses = np.ascontiguousarray(targets, dtype=np.float64)
+    if poses.ndim != 3 or poses.shape[1:] != (4, 4):
+        raise WrongLength(f"targets: expected shape (N, 4, 4), got {poses.shape}")
+    starts = matrix(seeds, chain.joint_names, "seeds")
+    if len(starts) != len(poses):
+        raise WrongLength(f"seeds: expected a row for each of the {len(poses)} targets, got {len(starts)}")
+    if not np.all(np.isfinite(poses)):
+        row = int(np.argmin(np.isfinite(poses).all(axis=(1, 2))))
+        raise NotFinite(f"targets[{row}]: expected finite numbers, got {poses[row].tolist()}")
+    turns = poses[:, :3, :3]
+    off = np.max(np.abs(np.swapaxes(turns, 1, 2) @ turns - np.eye(3)), axis=(1, 2), initial=0.0)
+    bad = (off > 1e-6) | (np.linalg.det(turns) < 0.0) | np.any(poses[:, 3] != [0.0, 0.0, 0.0, 1.0], axis=1)
+    if np.any(bad):
+        row = int(np.argmax(bad))
+        raise InvalidRotation(f"targets[{row}]: not a pose (rotation off by {off[row]:.2g}): {poses[row].tolist()}")
+    outside = (starts < chain.lower) | (starts > chain.upper)
+    if np.any(outside):
+        row, joint = (int(k) for k in np.argwhere(outside)[0])
+        chain.limits[joint].validate(float(starts[row, joint]), f"{chain.joint_names[joint]} (seeds[{row}])")
+    flat = np.ascontiguousarray(np.concatenate([turns.reshape(-1, 9), poses[:, :3, 3]], axis=1))
+    n = chain.n
+    rows = np.empty((len(poses), n + 5))
+    settings = (TOLERANCE, TOLERANCE, DAMPING, _scale(chain), MAX_ITERATIONS)
+    models = (chain.kernel_model, _limit_model(chain))
+    run_rows(kernels.solve, *models, flat, starts, *settings, rows, scratch=_scratch(n), threads=threads)
+    return IkBatch(
+        q=np.ascontiguousarray(rows[:, :n]),
+        converged=rows[:, n + 4] == 1.0,
+        iterations=rows[:, n].astype(np.int64),
+        position_errors=rows[:, n + 1].copy(),
+        rotation_errors=rows[:, n + 2].copy(),
+    )
 
 
 def inverse_any(
@@ -214,6 +270,24 @@ def _scratch(n: int) -> int:
     return 7 * n + 6 * max(6, n) + 36
 
 
+class _Memory(threading.local):
+    """Arrays that a solve works in, one set a thread and size: a control loop allocates nothing anew."""
+
+    def __init__(self) -> None:
+        self.sets: dict[int, tuple[FloatArray, FloatArray]] = {}
+
+
+_memory = _Memory()
+
+
+def _workspace(n: int) -> tuple[FloatArray, FloatArray]:
+    found = _memory.sets.get(n)
+    if found is None:
+        found = _memory.sets[n] = np.empty(n + 5), np.empty(_scratch(n))
+    return found
+
+
+@functools.lru_cache(maxsize=64)
 def _limit_model(chain: SerialChain) -> Model:
     turns = [
         1.0 if limits.kind in ("revolute", "continuous") and upper - lower >= TWO_PI else 0.0

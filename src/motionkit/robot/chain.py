@@ -16,7 +16,7 @@ from ..errors import KindMismatch
 from ..spatial import SE3
 from . import _evaluate, _inverse
 from ._coordinates import Coordinates
-from ._inverse import IkReport
+from ._inverse import IkBatch, IkReport
 from ._structure import ChainStructure
 from .inertia import LinkInertia
 from .joint import Joint
@@ -161,11 +161,24 @@ class SerialChain(ChainStructure):
             q: configuration, (n,), rad or m.
             out: (4, 4) float64 to fill and return instead of an SE3.
         """
+        hot = self._hot_forward
+        if hot is not None and out is not None:
+            try:
+                if hot(self._array, q, out) == 0:
+                    return out
+            except TypeError:
+                pass  # another type or layout than the front door takes: the long way takes it or says what is wrong
         return _evaluate.forward(self, q, out)
 
-    def forward_batch(self, Q: ArrayLike, out: FloatArray | None = None) -> FloatArray:
-        """Poses of the tip in the base frame, (N, 4, 4), for configurations (N, n); bit for bit those of a loop."""
-        return _evaluate.forward_batch(self, Q, out)
+    def forward_batch(self, Q: ArrayLike, out: FloatArray | None = None, *, threads: int = 1) -> FloatArray:
+        """Poses of the tip in the base frame, (N, 4, 4), for configurations (N, n); bit for bit those of a loop.
+
+        Args:
+            Q: configurations, (N, n), rad or m.
+            out: (N, 4, 4) float64 to fill and return.
+            threads: how many threads may share the rows; the numbers do not depend on it.
+        """
+        return _evaluate.forward_batch(self, Q, out, threads)
 
     def link_poses(self, q: Coordinates) -> dict[str, SE3]:
         """Pose of every link in the base frame, by name, from the base to the last link; without the tool."""
@@ -207,13 +220,32 @@ class SerialChain(ChainStructure):
         Raises:
             UnknownName: there is no such frame.
         """
+        hot = self._hot_jacobian
+        if hot is not None and out is not None and frame == "tool_at_base_orientation":
+            try:
+                if hot(self._array, q, out) == 0:
+                    return out
+            except TypeError:
+                pass  # as in forward
         return _evaluate.jacobian(self, q, frame, out)
 
     def jacobian_batch(
-        self, Q: ArrayLike, frame: str = "tool_at_base_orientation", out: FloatArray | None = None
+        self,
+        Q: ArrayLike,
+        frame: str = "tool_at_base_orientation",
+        out: FloatArray | None = None,
+        *,
+        threads: int = 1,
     ) -> FloatArray:
-        """Jacobians (N, 6, n) for configurations (N, n); bit for bit those of a loop over :meth:`jacobian`."""
-        return _evaluate.jacobian_batch(self, Q, frame, out)
+        """Jacobians (N, 6, n) for configurations (N, n); bit for bit those of a loop over :meth:`jacobian`.
+
+        Args:
+            Q: configurations, (N, n), rad or m.
+            frame: as for :meth:`jacobian`.
+            out: (N, 6, n) float64 to fill and return.
+            threads: how many threads may share the rows; the numbers do not depend on it.
+        """
+        return _evaluate.jacobian_batch(self, Q, frame, out, threads)
 
     def drift(self, q: Coordinates, qd: Coordinates) -> FloatArray:
         """Acceleration of the tip that velocity alone causes: the change of the Jacobian times ``qd``.
@@ -331,6 +363,25 @@ class SerialChain(ChainStructure):
             Unreachable: no start arrived.
         """
         return _inverse.inverse_near(self, target, reference, starts=starts)
+
+    def inverse_batch(self, targets: ArrayLike, seeds: ArrayLike, *, threads: int = 1) -> IkBatch:
+        """Configurations for many poses, each from its own seed, as :meth:`inverse` finds them one by one.
+
+        Args:
+            targets: poses of the tip in the base frame, (N, 4, 4).
+            seeds: starts, (N, n), rad or m, within the limits.
+            threads: how many threads may share the rows; the numbers do not depend on it.
+
+        Returns:
+            The answers and which of them arrived: a row that did not is marked, never passed off as an answer.
+
+        Raises:
+            WrongLength: the arrays do not have these shapes.
+            NotFinite: a number is NaN or infinite.
+            InvalidRotation: a target is not a pose.
+            JointLimitViolated: a seed is outside the limits; names its row.
+        """
+        return _inverse.inverse_batch(self, targets, seeds, threads=threads)
 
     def differential_inverse(self, q: Coordinates, twist: ArrayLike, *, damping: float) -> FloatArray:
         """The joint step that moves the tip by a small twist: ``J^T (J J^T + damping^2)^-1 twist``.
