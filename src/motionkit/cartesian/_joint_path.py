@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..kernels import quintic
 from ..kernels._batch import run_rows
+from ..kernels._contract import Model
 
 FloatArray = NDArray[np.float64]
 
@@ -24,6 +25,7 @@ class JointPath:
 
     knots: FloatArray
     controls: FloatArray
+    _model: list[Model] = field(init=False, repr=False, default_factory=list[Model])  # made when first asked for
 
     @classmethod
     def through(cls, knots: FloatArray, states: FloatArray) -> JointPath:
@@ -49,6 +51,17 @@ class JointPath:
         out = np.empty((len(s), 4 * self.n))
         run_rows(quintic.motion, self.controls[cell], width, fraction, sd, sdd, sddd, out)
         return out.reshape(len(s), 4, self.n)
+
+    def state(self, along: FloatArray, out: FloatArray) -> None:
+        """One row of :meth:`motion`, with the same bits, into an array.
+
+        Args:
+            along: the parameter and its three rates, (4,).
+            out: (4, n), C-contiguous.
+        """
+        if not self._model:
+            self._model.append(Model(np.concatenate([self.knots, self.controls.reshape(-1)])))
+        quintic.path_motion(self._model[0], len(self.controls), along, out.reshape(-1))
 
     def positions(self, s: FloatArray) -> FloatArray:
         """Joint coordinates at parameters, (T, n)."""

@@ -153,13 +153,15 @@ class CartesianPlan:
             NotFinite: ``t`` is NaN or infinite.
             WrongLength: ``out`` has another shape.
         """
-        rows = self._states(np.array([t], dtype=np.float64))[0]
-        if out is None:
-            return MotionSample(rows[0], rows[1], rows[2], rows[3])
-        if out.shape != rows.shape:
-            raise WrongLength(f"out: expected shape {rows.shape}, got {out.shape}")
-        out[:] = rows
-        return out
+        if out is not None and (
+            out.shape != (4, self.path.n) or out.dtype != np.float64 or not out.flags.c_contiguous
+        ):
+            raise WrongLength(
+                f"out: expected a C-contiguous float64 array of shape {(4, self.path.n)}, got {out.dtype} {out.shape}"
+            )
+        rows = np.empty((4, self.path.n)) if out is None else out
+        self.path.state(self.profile.sample(t, np.empty(4)), rows)
+        return MotionSample(rows[0], rows[1], rows[2], rows[3]) if out is None else out
 
     def sample_many(self, ts: ArrayLike) -> MotionSample[FloatArray]:
         """States of the joints at many times (T,): fields (T, n); the same bits as :meth:`sample` gives one by one."""

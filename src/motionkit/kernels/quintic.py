@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._contract import helper, kernel
-from ._elements import absolute, maximum
+from ._contract import SCALAR, helper, kernel
+from ._elements import absolute, all_of, maximum
 
 
 @kernel("in in real out -> none")
@@ -35,20 +35,16 @@ def _mix(a: Any, b: Any, u: Any, w: Any) -> Any:
     return w * a + u * b
 
 
-@kernel("in real real real real real out -> none")
-def motion(control: Any, h: Any, u: Any, sd: Any, sdd: Any, sddd: Any, out: Any) -> None:
-    """State of the curve at the fraction ``u`` of its cell while the path parameter moves.
-
-    ``control`` is (6 m,), of a cell of width ``h``; ``sd, sdd, sddd`` are the rates of the path parameter in
-    time. ``out`` receives (4 m,): m positions, then velocities, accelerations and jerks (chain rule).
-    """
+@helper
+def cell_motion(control: Any, at: int, h: Any, u: Any, sd: Any, sdd: Any, sddd: Any, out: Any) -> None:
+    """The state of :func:`motion` for the cell whose control points begin at ``control[at]``."""
     m = len(out) // 4
     w = 1.0 - u
     f1 = 5.0 / h
     f2 = 4.0 / h * f1
     f3 = 3.0 / h * f2
     for i in range(m):
-        k = 6 * i
+        k = at + 6 * i
         b0 = control[k]
         b1 = control[k + 1]
         b2 = control[k + 2]
@@ -78,6 +74,39 @@ def motion(control: Any, h: Any, u: Any, sd: Any, sdd: Any, sddd: Any, out: Any)
         out[m + i] = first * sd
         out[2 * m + i] = second * sd * sd + first * sdd
         out[3 * m + i] = third * sd * sd * sd + 3.0 * second * sd * sdd + first * sddd
+
+
+@kernel("in real real real real real out -> none")
+def motion(control: Any, h: Any, u: Any, sd: Any, sdd: Any, sddd: Any, out: Any) -> None:
+    """State of the curve at the fraction ``u`` of its cell while the path parameter moves.
+
+    ``control`` is (6 m,), of a cell of width ``h``; ``sd, sdd, sddd`` are the rates of the path parameter in
+    time. ``out`` receives (4 m,): m positions, then velocities, accelerations and jerks (chain rule).
+    """
+    cell_motion(control, 0, h, u, sd, sdd, sddd, out)
+
+
+@kernel("model int in out -> none", elements=SCALAR)
+def path_motion(path: Any, cells: int, along: Any, out: Any) -> None:
+    """State of a path of several cells while its parameter moves; for floats, since each member has a cell of its own.
+
+    Args:
+        path: (cells + 1 + 6 m cells,): the knots, increasing, then the control points of the cells.
+        cells: their number, at least 1.
+        along: (4,): the parameter, from the first knot to the last, and its first three rates in time.
+        out: (4 m,): as in :func:`motion`, with the same bits.
+    """
+    low = 0
+    high = cells
+    while high - low > 1:
+        middle = (low + high) // 2
+        if all_of(path[middle] <= along[0]):
+            low = middle
+        else:
+            high = middle
+    h = path[low + 1] - path[low]
+    at = cells + 1 + 6 * (len(out) // 4) * low
+    cell_motion(path, at, h, (along[0] - path[low]) / h, along[1], along[2], along[3], out)
 
 
 @helper

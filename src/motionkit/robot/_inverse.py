@@ -7,6 +7,7 @@ same names call these functions.
 from __future__ import annotations
 
 import functools
+import math
 import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -96,27 +97,29 @@ def inverse(
     out: FloatArray | None = None,
 ) -> IkReport:
     """See :meth:`motionkit.SerialChain.inverse`."""
-    pose = _target(target)
+    memory = _workspace(chain.n)
+    memory.target[:] = _pose(target).elements
     start = chain.vector(seed, "seed")
-    for limits, value, name in zip(chain.limits, start.tolist(), chain.joint_names, strict=True):
-        limits.validate(value, name)
+    if (start < chain.lower).any() or (start > chain.upper).any():
+        for limits, value, name in zip(chain.limits, start.tolist(), chain.joint_names, strict=True):
+            limits.validate(value, name)
     _refuse_beyond_reach(chain, target)
     _positive("position_tolerance", position_tolerance)
     _positive("rotation_tolerance", rotation_tolerance)
     _positive("damping", damping, zero=True)
     _positive("max_iterations", max_iterations)
-    row, scratch = _workspace(chain.n)
+    row = memory.row
     kernels.solve(
         chain.kernel_model,
         _limit_model(chain),
-        pose,
+        memory.target,
         start,
         position_tolerance,
         rotation_tolerance,
         damping,
         _scale(chain),
         max_iterations,
-        scratch,
+        memory.scratch,
         row,
     )
     report = _report(chain, row)
@@ -232,24 +235,23 @@ def differential_inverse(chain: SerialChain, q: Coordinates, twist: ArrayLike, *
     return out
 
 
-def _target(target: SE3) -> FloatArray:
+def _pose(target: SE3) -> SE3:
     if not isinstance(target, SE3):  # pyright: ignore[reportUnnecessaryIsInstance]  a user's mistake
         raise WrongLength(
             f"target: expected an SE3 (SE3.from_matrix makes one of a 4 x 4 array), got {type(target).__name__}"
         )
-    matrix = target.matrix()
-    return np.concatenate([matrix[:3, :3].reshape(-1), matrix[:3, 3]])
+    return target
 
 
 def _positive(name: str, value: float, *, zero: bool = False) -> None:
-    if not np.isfinite(value):
+    if not math.isfinite(value):
         raise NotFinite(f"{name}: expected a finite number, got {value}")
     if value < 0 or (value == 0 and not zero):
         raise InvalidLimits(f"{name}: expected a number {'>= 0' if zero else '> 0'}, got {value}")
 
 
 def _refuse_beyond_reach(chain: SerialChain, target: SE3) -> None:
-    away = float(np.linalg.norm(np.asarray(target.translation) - chain.reach_centre))
+    away = math.dist(_pose(target).parts[1], chain.reach_centre)
     if away > chain.reach:
         short = away - chain.reach
         raise Unreachable(
@@ -270,20 +272,29 @@ def _scratch(n: int) -> int:
     return 7 * n + 6 * max(6, n) + 36
 
 
+class _Workspace:
+    """The arrays that a solve of n joints works in."""
+
+    def __init__(self, n: int) -> None:
+        self.target = np.empty(12)
+        self.row = np.empty(n + 5)
+        self.scratch = np.empty(_scratch(n))
+
+
 class _Memory(threading.local):
-    """Arrays that a solve works in, one set a thread and size: a control loop allocates nothing anew."""
+    """One workspace a thread and size: a control loop allocates nothing anew."""
 
     def __init__(self) -> None:
-        self.sets: dict[int, tuple[FloatArray, FloatArray]] = {}
+        self.spaces: dict[int, _Workspace] = {}
 
 
 _memory = _Memory()
 
 
-def _workspace(n: int) -> tuple[FloatArray, FloatArray]:
-    found = _memory.sets.get(n)
+def _workspace(n: int) -> _Workspace:
+    found = _memory.spaces.get(n)
     if found is None:
-        found = _memory.sets[n] = np.empty(n + 5), np.empty(_scratch(n))
+        found = _memory.spaces[n] = _Workspace(n)
     return found
 
 
@@ -324,7 +335,7 @@ def _turns(chain: SerialChain) -> NDArray[np.bool_]:
 
 def _solve_many(chain: SerialChain, target: SE3, starts: FloatArray) -> FloatArray:
     rows = np.empty((len(starts), chain.n + 5))
-    targets = np.tile(_target(target), (len(starts), 1))
+    targets = np.tile(np.array(_pose(target).elements), (len(starts), 1))
     settings: tuple[Any, ...] = (TOLERANCE, TOLERANCE, DAMPING, _scale(chain), _BUDGET)
     run_rows(
         kernels.solve,
