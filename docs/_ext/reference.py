@@ -25,6 +25,7 @@ TITLES = {
     "motion": "Motion of axes",
     "cartesian": "Straight lines",
     "program": "Programs",
+    "runtime": "How kernels run",
 }
 
 

@@ -127,13 +127,13 @@ def cache_clear() -> int:
 def warmup(progress: Callable[[str, float], object] | None = None, *, rows: bool = True) -> int:
     """Make every kernel native now, so that nothing is compiled later: call it before a control loop starts.
 
-    The first time on a machine this takes a minute or so; after that a second or two, from the cache. Kernels are the
+    The first time on a machine this takes half a minute or more; after that a second, from the cache. Kernels give the
     same numbers before and after. ``motionkit warmup`` does the same from a shell, for example when an image is built.
 
     Args:
         progress: called with the name of a kernel and the fraction done, from 0 to 1, before each one and at the end.
         rows: also make the forms that work through many rows at once, such as ``forward_batch``; a loop that answers
-            one question at a time needs none of them, and they are more than half of the work.
+            one question at a time needs none of them, and they are about half of the work.
 
     Returns:
         How many forms are native now; 0 where ``MOTIONKIT_TIER=interpreted`` forbids any.
@@ -158,6 +158,7 @@ def _jobs(rows: bool) -> list[tuple[str, Callable[[], object]]]:
     from . import kernels
     from .kernels._batch import compile_rows
     from .kernels._contract import KERNELS
+    from .robot import _hot
 
     for module in pkgutil.iter_modules(kernels.__path__):
         if not module.name.startswith("_"):
@@ -168,7 +169,7 @@ def _jobs(rows: bool) -> list[tuple[str, Callable[[], object]]]:
         kernel = ours[name]
         varying = (name not in FIXED_REALS,) * kernel.arguments.count("real")
         jobs.append((f"{name}, over rows", lambda kernel=kernel, varying=varying: compile_rows(kernel, varying)))
-    return jobs
+    return [*jobs, ("SerialChain.forward", _hot.forward), ("SerialChain.jacobian", _hot.jacobian)]
 
 
 def _is_ours(name: str) -> bool:
@@ -211,7 +212,7 @@ def njit(function: Any = None, **options: Any) -> Any:
     ...         total += sincos(0.1 * k)[0]
     ...     return total
     >>> round(sum_of_sines(10), 6)
-    4.174279
+    4.17241
     """
     if "cache" in options:
         raise InvalidSetting(

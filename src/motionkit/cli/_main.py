@@ -39,6 +39,8 @@ COMMANDS = {
     "fk": "pose of the tool for joint values",
     "ik": "joint values for a pose of the tool",
     "stop": "stopping distance and time, and the speed that is safe before an obstacle",
+    "warmup": "compile every kernel now, so that nothing has to be compiled later",
+    "cache": "show or empty the cache of compiled kernels",
     "doctor": "versions, machine and folders, for a bug report",
 }
 """Each command with what it does; its module and function have its name."""
@@ -79,6 +81,10 @@ def _answer(words: list[str], as_json: bool) -> int:
         if words[0] not in COMMANDS:
             message = f"unknown command {words[0]!r}; {did_you_mean(words[0], COMMANDS)}"
             raise UnknownName(message, name=words[0])
+        if any(name.startswith("MOTIONKIT_") for name in os.environ) and not {"-h", "--help"} & set(words):
+            from ..runtime import runtime_settings
+
+            runtime_settings()  # a misspelt setting is an error before anything is done
         return _run(words[0], words[1:], as_json)
     except MotionkitError as error:
         return _report(error, as_json)

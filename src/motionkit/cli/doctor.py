@@ -35,8 +35,9 @@ def doctor(*, json: AsJson = False) -> int:
 
     from .. import __file__ as package_file
     from .. import __version__
+    from ..runtime import cache_info, runtime_settings
 
-    cache = _cache_folder()
+    settings, cache = runtime_settings(), cache_info()
     versions = {name: _version(name) for name in REQUIRED}
     extras = {extra: {name: util.find_spec(name) is not None for name in names} for extra, names in OPTIONAL.items()}
     facts = {
@@ -46,8 +47,13 @@ def doctor(*, json: AsJson = False) -> int:
         "platform": platform.platform(),
         "cpu": _cpu(),
         "cpus": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
-        "cache": str(cache),
-        "cache_writable": _writable(cache),
+        "tier": settings.tier,
+        "lanes": settings.lanes,
+        "cache": cache.folder,
+        "cache_enabled": cache.enabled,
+        "cache_writable": _writable(Path(cache.folder)),
+        "cache_files": cache.files,
+        "cache_megabytes": round(cache.bytes / 1e6, 1),
     }
     if json:
         print_json({**facts, "requires": versions, "extras": extras})
@@ -80,20 +86,6 @@ def _cpu() -> str:
     except OSError:
         pass
     return platform.processor() or platform.machine()
-
-
-def _cache_folder() -> Path:
-    """Where the user's caches live on this system."""
-    import os
-    import sys
-
-    if sys.platform == "win32":
-        home = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        home = str(Path.home() / "Library" / "Caches")
-    else:
-        home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(home) / "motionkit"
 
 
 def _writable(folder: Path) -> bool:

@@ -136,7 +136,7 @@ def cache_info() -> dict[str, Any]:
         "folder": str(root()),
         "enabled": enabled(),
         "files": len(files),
-        "bytes": sum(path.stat().st_size for path in files),
+        "bytes": sum(stamp[1] for path in files if (stamp := _stamp(str(path)))),  # another process may prune
     }
 
 
@@ -178,6 +178,12 @@ def mark_ready(name: str) -> None:
             return
 
 
+def _is_ours(function: Any) -> bool:
+    """Whether the text of a function is part of the key: kernels that are marked elsewhere are not kept."""
+    home = getattr(sys.modules.get(function.__module__), "__file__", None)
+    return home is not None and Path(home).parent == HERE
+
+
 def attach(dispatcher: Any, name: str, extra: str | Callable[[], str] = "") -> None:
     """Give a Numba dispatcher this cache, when its sources are what they were.
 
@@ -187,7 +193,7 @@ def attach(dispatcher: Any, name: str, extra: str | Callable[[], str] = "") -> N
         extra: what its machine code depends on besides the kernels, such as the text of a user's file; a function is
             asked when something is compiled.
     """
-    if not enabled() or not unchanged():
+    if not enabled() or not unchanged() or (extra == "" and not _is_ours(dispatcher.py_func)):
         return
     from numba.core import caching
     from numba.core.serialize import dumps

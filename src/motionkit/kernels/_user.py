@@ -17,7 +17,8 @@ from typing import Any
 
 from . import _cache, _tier
 
-CONSTANTS = (bool, int, float, complex, str, bytes, tuple, frozenset, type(None))
+CONSTANTS = (bool, int, float, complex, str, bytes, type(None))
+VERSIONED = ("numpy", "numba")  # packages whose versions are in every key
 
 _digests: dict[str, str] = {}
 
@@ -67,9 +68,14 @@ def _value(name: str, value: Any, seen: set[int]) -> Iterator[str]:
     inner = getattr(value, "py_func", value)  # a dispatcher's function
     if isinstance(value, ModuleType):
         yield from (name, _file_digest(getattr(value, "__file__", None)))
-    elif hasattr(inner, "__code__") and not inner.__module__.startswith(("numpy", "numba", "motionkit.kernels")):
+    elif hasattr(inner, "__code__"):
         yield name
-        yield from _depends(inner, seen)
+        home = inner.__module__ or ""
+        if home.partition(".")[0] not in VERSIONED and not home.startswith(f"{__package__}."):
+            yield from _depends(inner, seen)
+    elif isinstance(value, tuple):
+        for place, item in enumerate(value):
+            yield from _value(f"{name}[{place}]", item, seen)
     elif isinstance(value, CONSTANTS):
         yield f"{name}={value!r}"
     elif hasattr(value, "tobytes") and hasattr(value, "dtype"):

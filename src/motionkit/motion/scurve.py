@@ -88,6 +88,11 @@ class ScurveProfile:
         return cls(start, goal, limits, model.values[0], model)
 
     @property
+    def kernel_model(self) -> Model:
+        """What ``kernels.scurve.scurve_sample`` reads: give its ``array`` to a compiled loop of your own."""
+        return self._model
+
+    @property
     def boundaries(self) -> FloatArray:
         """The times (8,) in s at which segment 1 begins, ..., segment 7 begins, and segment 7 ends.
 

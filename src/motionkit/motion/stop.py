@@ -91,6 +91,11 @@ class StopProfile:
         return cls(MotionState(position, velocity, acceleration), limits, values[3], distance, abs(peak), model)
 
     @property
+    def kernel_model(self) -> Model:
+        """What ``kernels.stop.stop_sample`` reads: give its ``array`` to a compiled loop of your own."""
+        return self._model
+
+    @property
     def boundaries(self) -> FloatArray:
         """The times (4,) in s at which segments 1, 2 and 3 begin, and at which segment 3 ends."""
         return np.array([0.0, *self._model.values[1:4]])

@@ -119,6 +119,11 @@ class SynchronizedTrajectory:
         return hash((self.limits, self._model.array.tobytes()))
 
     @property
+    def kernel_model(self) -> Model:
+        """What ``kernels.scurve.scurve_sample`` reads: give its ``array`` to a compiled loop of your own."""
+        return self._model
+
+    @property
     def boundaries(self) -> FloatArray:
         """The times (8,) in s at which segments 1 to 7 begin, and at which segment 7 ends; see ``ScurveProfile``."""
         return np.array([0.0, *self._model.values[1:7], self.duration])
