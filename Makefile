@@ -7,6 +7,7 @@
 #   make format         rewrite the sources the way `make check` wants them
 #   make bench          time of every control-loop operation
 #   make mutants        plant known wrong forms; the suite must fail on each
+#   make test-compiled  the suite with every kernel in native code, compiled beforehand
 #   make coverage       the suite, interpreted, with coverage
 #   make install-test   that part of the suite alone that installs the wheel into a clean environment
 #   make docs           the documentation, in docs/_build/html
@@ -30,7 +31,7 @@ SPHINX := $(RUN) -m sphinx --fail-on-warning --keep-going --jobs 2 docs docs/_bu
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: demo test check format format-check lint types layers contract doctest docs coverage bench mutants \
+.PHONY: demo test test-compiled check format format-check lint types layers contract doctest docs coverage bench mutants \
 	install-test pins clean
 
 # ---- what a user runs
@@ -69,6 +70,10 @@ format: $(VENV)/.check
 	$(RUN) -m ruff format .
 
 # ---- what takes longer
+test-compiled: $(VENV)/.test
+	$(RUN) -m motionkit warmup
+	MOTIONKIT_TIER=compiled $(PYTEST) --ignore=tests/install $(ARGS)
+
 coverage: $(VENV)/.check
 	$(PYTEST) --cov --cov-report=term $(ARGS)
 
