@@ -196,6 +196,7 @@ def test_doctor_sees_a_cache_folder_that_cannot_be_written(
 ) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("a file where a folder should be")
+    monkeypatch.delenv("MOTIONKIT_CACHE_DIR", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
     monkeypatch.setenv("LOCALAPPDATA", str(blocked))
     monkeypatch.setenv("HOME", str(blocked))

@@ -11,7 +11,7 @@ from ._output import print_json
 __all__ = ["warmup"]
 
 
-def warmup(*, rows: Annotated[bool = True, json: AsJson = False) -> None:
+def warmup(*, rows: bool = True, json: AsJson = False) -> None:
     """Compile every kernel and keep the native code, for control loops and for machine images.
 
     The first time this takes half a minute or more, after that a second. On a terminal a bar shows how far it is.

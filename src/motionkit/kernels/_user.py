@@ -115,5 +115,3 @@ def _file_digest(path: str | None) -> str:
         except OSError:
             _digests[path] = ""
     return _digests[path]
-
-
