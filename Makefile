@@ -71,7 +71,7 @@ format: $(VENV)/.check
 
 # ---- what takes longer
 test-compiled: $(VENV)/.test
-	$(RUN) -m motionkit warmup
+	$(BIN)/motionkit warmup
 	MOTIONKIT_TIER=compiled $(PYTEST) --ignore=tests/install $(ARGS)
 
 coverage: $(VENV)/.check
