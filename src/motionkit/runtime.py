@@ -8,6 +8,7 @@ Numba is imported when something is compiled, not before. What is computed does 
 
 from __future__ import annotations
 
+import functools
 import importlib
 import pkgutil
 from collections.abc import Callable
@@ -220,7 +221,7 @@ def njit(function: Any = None, **options: Any) -> Any:
             name="cache",
         )
     if function is None:
-        return lambda function: _compiled(function, options)
+        return functools.partial(_compiled, options=options)
     return _compiled(function, options)
 
 

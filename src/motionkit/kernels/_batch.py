@@ -176,7 +176,7 @@ def _compile_rows(kernel: Kernel[..., Any], varying: tuple[bool, ...]) -> Any:
         "lane_scratch": _lanes.lane_scratch,
         "__name__": kernel.__module__,
     }
-    exec(compile("\n".join(lines), f"<rows of {name}>", "exec"), space)  # noqa: S102  written above
+    exec(compile("\n".join(lines), f"<rows of {name}>", "exec"), space)
     function = space["rows"]
     function.__qualname__ = f"{kernel.__qualname__}.rows{variant}"
     return _tier.compile_function(function, (*signature, types.int64, types.int64, types.int64), name)

@@ -10,6 +10,9 @@ Private interfaces of Numba are used here and in ``_tier`` and ``_lanes`` only. 
 compiled, not before.
 """
 
+# Numba and llvmlite have no complete types of their own
+# pyright: reportMissingTypeStubs=false, reportPrivateImportUsage=false, reportAttributeAccessIssue=false
+
 from __future__ import annotations
 
 import hashlib
@@ -34,7 +37,7 @@ _key: str | None = None
 
 def _stamp(path: str) -> tuple[int, int] | None:
     try:
-        status = os.stat(path)
+        status = Path(path).stat()
     except OSError:
         return None
     return status.st_mtime_ns, status.st_size
@@ -208,8 +211,8 @@ def attach(dispatcher: Any, name: str, extra: str | Callable[[], str] = "") -> N
             self._lineno = py_func.__code__.co_firstlineno
             self._cache_path = str(folder)
 
-        def get_source_stamp(self) -> str:
-            return key()
+        def get_source_stamp(self) -> bytes:
+            return (key()).encode()
 
         def get_disambiguator(self) -> str:
             return name
@@ -240,7 +243,7 @@ def attach(dispatcher: Any, name: str, extra: str | Callable[[], str] = "") -> N
                 return self._impl.rebuild(target_context, data)
             except FileNotFoundError:
                 return None
-            except Exception:  # noqa: BLE001  truncated or foreign: a miss, and written again
+            except Exception:
                 return None
 
         def _save_overload(self, sig: Any, data: Any) -> None:

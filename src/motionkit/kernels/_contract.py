@@ -92,7 +92,7 @@ class Kernel(Generic[P, R]):
             if not self.heat.due():
                 return self._interpret(args)
             native = self.compile()
-        values = [a.array if a.__class__ is Model else a for a in args]
+        values: list[Any] = [a.array if isinstance(a, Model) else a for a in args]
         return native(*values) if list not in map(type, values) else self._with_lists(native, values)
 
     def _with_lists(self, native: Any, values: list[Any]) -> Any:
@@ -117,7 +117,7 @@ class Kernel(Generic[P, R]):
         written: list[tuple[Any, list[float]]] = []
         for kind, a in zip(self.arguments, args, strict=True):
             if kind == "model":
-                values.append(a.values if a.__class__ is Model else a.tolist())
+                values.append(a.values if isinstance(a, Model) else a.tolist())
             elif kind in ("real", "int"):
                 values.append(a)
             elif type(a) is list:

@@ -1,10 +1,14 @@
 """Lanes for Numba: several numbers in one vector register that a kernel computes with as if they were one element.
 
 A lane holds 8 doubles (``MOTIONKIT_LANES``), one for each of as many members of a batch. Here the operators and the
-functions of ``_elements`` get their meaning on lanes and, side by side and by the same instruction, on single floats, so
-both give the same bits. A lane row reads and writes one column of several rows of a matrix; lane scratch is memory that
+functions of ``_elements`` get their meaning on lanes and, side by side and by the same instruction, on single floats,
+so both give the same bits. A lane row reads and writes one column of several rows of a matrix; lane scratch is memory that
 holds one lane after the other. This is the only module that touches LLVM; importing it imports Numba.
 """
+
+# Numba's extension interface has no types of its own
+# pyright: reportOptionalCall=false, reportUntypedClassDecorator=false, reportMissingTypeStubs=false
+# pyright: reportPrivateImportUsage=false
 
 from __future__ import annotations
 
@@ -224,9 +228,7 @@ _by_comparison(elements.maximum, ">")
 def _select_lanes(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     chosen = _as_mask(builder, sig.args[0], args[0])
     if isinstance(sig.return_type, MaskType):
-        return builder.select(
-            chosen, _as_mask(builder, sig.args[1], args[1]), _as_mask(builder, sig.args[2], args[2])
-        )
+        return builder.select(chosen, _as_mask(builder, sig.args[1], args[1]), _as_mask(builder, sig.args[2], args[2]))
     return builder.select(
         chosen, _as_lane(context, builder, sig.args[1], args[1]), _as_lane(context, builder, sig.args[2], args[2])
     )
@@ -342,7 +344,13 @@ def lane_scratch(array: Any) -> Any:
 class _LaneRows(AbstractTemplate):  # type: ignore[misc]
     def generic(self, args: Any, kws: Any) -> Any:
         a = args[0]
-        if len(args) == 2 and isinstance(a, types.Array) and a.dtype == types.float64 and a.ndim == 2 and a.layout == "C":
+        if (
+            len(args) == 2
+            and isinstance(a, types.Array)
+            and a.dtype == types.float64
+            and a.ndim == 2
+            and a.layout == "C"
+        ):
             return signature(LaneRowType(), a, types.intp)
         return None
 

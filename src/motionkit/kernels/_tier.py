@@ -1,8 +1,9 @@
 """How an entry of the numeric core runs: interpreted at once, native when it has been worth it.
 
-A kernel runs interpreted until the time it has spent exceeds what compiling it would cost, then natively for good: never
-more than about twice the better choice in hindsight. It is compiled by its declared signature, not by what it happens to
-be called with, and takes nothing else from then on. The numbers are the same, bit for bit, so the switch is invisible.
+A kernel runs interpreted until the time it has spent exceeds what compiling it would cost, then natively for good:
+never more than about twice the better choice in hindsight. It is compiled by its declared signature, not by what it
+happens to be called with, and takes nothing else from then on. The numbers are the same, bit for bit, so the switch is
+invisible.
 
 ``MOTIONKIT_TIER`` chooses: ``auto`` as above; ``interpreted`` never compiles; ``compiled`` compiles at the first call.
 Under a tracer, a debugger or coverage nothing is compiled, and times mean nothing.
@@ -14,6 +15,7 @@ something is compiled. What a kernel computes does not belong here.
 from __future__ import annotations
 
 import hashlib
+import importlib
 import logging
 import os
 import sys
@@ -81,7 +83,7 @@ def boot() -> None:
         return
     from numba.core.compiler_lock import global_compiler_lock
 
-    from . import _lanes  # noqa: F401  pyright: ignore[reportUnusedImport]  registers the elements
+    importlib.import_module(f"{__package__}._lanes")  # registers the elements
 
     with global_compiler_lock:
         if not _booted:
