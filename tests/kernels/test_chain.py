@@ -14,14 +14,18 @@ KINDS = ("R", "RRRRRR", "RRPRRRR", "PPP", "PRPR")
 def build(kinds, seed):
     """A chain of joints with random placements; R turns, P slides."""
     rng = np.random.default_rng(seed)
-    rows = np.zeros((len(kinds) + 1, chain.ROW))
-    for i in range(len(kinds) + 1):
+
+    def pose():
         q, _ = np.linalg.qr(rng.normal(size=(3, 3)))
-        rows[i, :9] = (q * np.sign(np.linalg.det(q))).ravel()
-        rows[i, 9:12] = rng.uniform(-0.4, 0.4, 3)
-    for i, kind in enumerate(kinds):
-        rows[i, 12:] = (1.0, 0.0) if kind == "R" else (0.0, 1.0)
-    return Model(rows)
+        return [*(q * np.sign(np.linalg.det(q))).ravel(), *rng.uniform(-0.4, 0.4, 3)]
+
+    values = pose()
+    for kind in kinds:
+        tilt = rng.uniform(-np.pi, np.pi)
+        flags = (1.0, 0.0) if kind == "R" else (0.0, 1.0)
+        values += [np.cos(tilt), np.sin(tilt), *rng.uniform(-0.4, 0.4, 3), rng.uniform(-np.pi, np.pi), *flags]
+    values[chain.HEAD : chain.HEAD + 5] = [1.0, 0.0, 0.0, 0.0, 0.0]  # the first joint stands where the head says
+    return Model(values + pose())
 
 
 def homogeneous(row):
@@ -30,19 +34,33 @@ def homogeneous(row):
     return T
 
 
+def joint_rows(model):
+    return model.array[chain.HEAD : -chain.TAIL].reshape(-1, chain.ROW)
+
+
+def placed(row):
+    """A turn about x and a shift."""
+    T = np.eye(4)
+    T[1:3, 1:3] = [[row[0], -row[1]], [row[1], row[0]]]
+    T[:3, 3] = row[2:5]
+    return T
+
+
+def moved(row, x):
+    """What coordinate ``x`` does: a turn about z from the angle at zero, and a travel along it."""
+    T, a = np.eye(4), x * row[6] + row[5]
+    T[:2, :2] = [[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]
+    T[2, 3] = x * row[7]
+    return T
+
+
 def naive_frames(model, q):
     """Moved joint frames and the tip by products of homogeneous matrices and libm's sine and cosine."""
-    rows = model.array.reshape(-1, chain.ROW)
-    T, frames = np.eye(4), []
-    for row, x in zip(rows, [*q, None], strict=True):
-        T = T @ homogeneous(row)
-        if x is not None:
-            move = np.eye(4)
-            a = x * row[12]
-            move[:2, :2] = [[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]
-            move[2, 3] = x * row[13]
-            T = T @ move
+    T, frames = homogeneous(model.array[: chain.HEAD]), []
+    for row, x in zip(joint_rows(model), q, strict=True):
+        T = T @ placed(row) @ moved(row, x)
         frames.append(T)
+    frames.append(T @ homogeneous(model.array[-chain.TAIL :]))
     return frames
 
 
@@ -72,14 +90,11 @@ def test_joint_step_is_placement_then_motion():
     model = build("RP", 3)
     T = (*naive_frames(model, [0.3, 0.2])[0][:3, :3].ravel().tolist(), 0.1, 0.2, 0.3)
     for i, x in ((0, 0.7), (1, -0.4)):
-        s, c, d = chain.turned(model.values, chain.ROW * i, x)
-        made = chain.joint_step(T, model.values, chain.ROW * i, s, c, d)
-        row = model.array.reshape(-1, chain.ROW)[i]
-        move = np.eye(4)
-        a = x * row[12]
-        move[:2, :2] = [[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]
-        move[2, 3] = x * row[13]
-        assert np.allclose(homogeneous(made), homogeneous(T) @ homogeneous(row) @ move, rtol=0, atol=20 * EPS)
+        at = chain.HEAD + chain.ROW * i
+        s, c, d = chain.turned(model.values, at, x)
+        made = chain.joint_step(T, model.values, at, s, c, d)
+        row = joint_rows(model)[i]
+        assert np.allclose(homogeneous(made), homogeneous(T) @ placed(row) @ moved(row, x), rtol=0, atol=20 * EPS)
 
 
 @pytest.mark.parametrize("kinds", KINDS)
@@ -139,8 +154,9 @@ def test_drift_is_the_change_of_the_jacobian_along_the_motion(kinds):
 def test_drift_of_a_slide_on_a_turntable_is_centripetal_and_coriolis():
     """A slide 2 m out on a table that turns at 3 rad/s, moving out at 0.5 m/s: -w^2 r and 2 w v."""
     flat = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]
-    out_along_x = [0, 0, 1, 0, 1, 0, -1, 0, 0, 0, 0, 0]
-    model = Model([[*flat, 1, 0], [*out_along_x, 0, 1], [*flat, 0, 0]])
+    # the table's x axis is a quarter turn round from the base's, so that a quarter turn about it lays the slide along x
+    table, slide = [1, 0, 0, 0, 0, np.pi / 2, 1, 0], [0, 1, 0, 0, 0, 0, 0, 1]
+    model = Model([*flat, *table, *slide, *flat])
     got = call(chain.drift, 6, model, np.array([0.0, 2.0]), np.array([3.0, 0.5]))
     assert np.allclose(got, [-18.0, 3.0, 0, 0, 0, 0], rtol=0, atol=1e-14)
 
@@ -148,9 +164,10 @@ def test_drift_of_a_slide_on_a_turntable_is_centripetal_and_coriolis():
 def test_a_chain_without_joints_is_its_tip():
     model = build("", 10)
     q = np.empty(0)
-    expected = model.array[:12]
-    assert np.array_equal(call(chain.forward, 12, model, q), expected)
-    assert np.array_equal(call(chain.joint_frames, 12, model, q), expected)
+    tip = homogeneous(model.array[:12]) @ homogeneous(model.array[12:])
+    expected = np.concatenate([tip[:3, :3].ravel(), tip[:3, 3]])
+    assert np.allclose(call(chain.forward, 12, model, q), expected, rtol=0, atol=20 * EPS)
+    assert np.array_equal(call(chain.joint_frames, 12, model, q), call(chain.forward, 12, model, q))
     assert np.array_equal(call(chain.motion, 12, model, q, q), np.zeros(12))
     assert np.array_equal(call(chain.drift, 6, model, q, q), np.zeros(6))
     for kernel in (chain.jacobian, chain.jacobian_in_tool, chain.jacobian_at_base):

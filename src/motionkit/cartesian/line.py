@@ -63,7 +63,9 @@ class Line:
     def __post_init__(self) -> None:
         matrix = self.start.matrix()
         displacement = np.asarray(self.end.translation) - np.asarray(self.start.translation)
-        rotation = np.asarray((self.end.rotation * self.start.rotation.inverse()).log())
+        # a rotation times its own inverse is the identity to rounding only
+        same = self.end.rotation == self.start.rotation
+        rotation = np.zeros(3) if same else np.asarray((self.end.rotation * self.start.rotation.inverse()).log())
         packed = np.concatenate([matrix[:3, :3].reshape(-1), matrix[:3, 3], displacement, rotation])
         object.__setattr__(self, "length", float(np.linalg.norm(displacement)))
         object.__setattr__(self, "turn", float(np.linalg.norm(rotation)))

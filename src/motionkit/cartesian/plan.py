@@ -153,9 +153,7 @@ class CartesianPlan:
             NotFinite: ``t`` is NaN or infinite.
             WrongLength: ``out`` has another shape.
         """
-        if out is not None and (
-            out.shape != (4, self.path.n) or out.dtype != np.float64 or not out.flags.c_contiguous
-        ):
+        if out is not None and (out.shape != (4, self.path.n) or out.dtype != np.float64 or not out.flags.c_contiguous):
             raise WrongLength(
                 f"out: expected a C-contiguous float64 array of shape {(4, self.path.n)}, got {out.dtype} {out.shape}"
             )

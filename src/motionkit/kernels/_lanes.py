@@ -2,8 +2,8 @@
 
 A lane holds 8 doubles (``MOTIONKIT_LANES``), one for each of as many members of a batch. Here the operators and the
 functions of ``_elements`` get their meaning on lanes and, side by side and by the same instruction, on single floats,
-so both give the same bits. A lane row reads and writes one column of several rows of a matrix; lane scratch is memory that
-holds one lane after the other. This is the only module that touches LLVM; importing it imports Numba.
+so both give the same bits. A lane row reads and writes one column of several rows of a matrix; lane scratch is memory
+that holds one lane after the other. This is the only module that touches LLVM; importing it imports Numba.
 """
 
 # Numba's extension interface has no types of its own

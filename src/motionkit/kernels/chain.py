@@ -1,10 +1,16 @@
 """Serial chains: pose of the tip and of every joint, geometric Jacobian, and the acceleration that motion alone causes.
 
-A chain of n moving joints is one model of n + 1 rows of 14 numbers. Row i places joint i in the moving frame of the
-joint before it (the base for the first), with its axis turned into z: the rotation, row-major (9), the origin (3),
-then two flags: how much the joint turns about z for a unit of its coordinate (1 for a revolute joint, 0 for a
-prismatic one) and how much it travels along z (0 or 1), so that both kinds run without a branch. The last row places
-the tip in the frame of joint n; its flags are not read. A chain without joints is the last row alone.
+A chain of n moving joints is one model of 12 + 8 n + 12 numbers. The first 12 place the first joint in the base, its
+axis turned into z. Then come 8 a joint: the cosine and sine of the angle between its axis and the one before it, its
+origin in the moving frame of the joint before (3), the angle that its frame has at coordinate zero, and two flags: how
+much it turns about z for a unit of its coordinate (1 for a revolute joint, 0 for a prismatic one) and how much it
+travels along z (0 or 1), so that both kinds run without a branch. The first joint has no tilt and no shift of its own.
+The last 12 place the tip in the frame of joint n.
+
+Any placement can be brought to this form, because a frame may be turned about its own axis: then the x axis of every
+frame but the last is across its own axis and the next one, and the next frame is one turn about x and a shift away.
+The shift keeps its three numbers, so nearly parallel axes are as well conditioned as any (which the four numbers of
+Denavit and Hartenberg are not).
 
 A pose is 12 elements: the rotation, row-major, then the origin. Building models, limits, names and errors do not
 belong here; neither do masses.
@@ -23,7 +29,9 @@ from .pose import Pose
 from .trig import sincos
 from .vector import Vector
 
-ROW = 14  # numbers a joint
+HEAD = 12  # numbers before the joints
+ROW = 8  # numbers a joint
+TAIL = 12  # numbers after the joints
 
 
 @helper
@@ -90,31 +98,54 @@ def place(T: Pose, model: Any, b: int) -> Pose:
 
 
 @helper
+def follow(T: Pose, model: Any, b: int) -> Pose:
+    """From the moved frame ``T`` of a joint to the place of the next one, whose row begins at ``b``."""
+    r00, r01, r02, r10, r11, r12, r20, r21, r22, x, y, z = T
+    c, s = model[b], model[b + 1]
+    px, py, pz = model[b + 2], model[b + 3], model[b + 4]
+    return (
+        r00,
+        r01 * c + r02 * s,
+        r02 * c - r01 * s,
+        r10,
+        r11 * c + r12 * s,
+        r12 * c - r11 * s,
+        r20,
+        r21 * c + r22 * s,
+        r22 * c - r21 * s,
+        r00 * px + r01 * py + r02 * pz + x,
+        r10 * px + r11 * py + r12 * pz + y,
+        r20 * px + r21 * py + r22 * pz + z,
+    )
+
+
+@helper
 def joint_step(T: Pose, model: Any, b: int, s: Any, c: Any, d: Any) -> Pose:
     """The moved frame of the joint at offset ``b``, from the moved frame ``T`` of the one before it.
 
     ``s`` and ``c`` are the sine and cosine of its turn, ``d`` its travel.
     """
-    return move_joint(place(T, model, b), s, c, d)
+    return move_joint(follow(T, model, b), s, c, d)
 
 
 @helper
 def turned(model: Any, b: int, x: Any) -> tuple[Any, Any, Any]:
     """Sine and cosine of the turn, and the travel, of the joint at offset ``b`` at its coordinate ``x``."""
-    s, c = sincos(x * model[b + 12])
-    return s, c, x * model[b + 13]
+    s, c = sincos(x * model[b + 6] + model[b + 5])
+    return s, c, x * model[b + 7]
 
 
 @helper
 def tip_pose(model: Any, q: Any, n: int) -> Pose:
     """Pose of the tip of a chain of ``n`` joints, as 12 elements."""
     if n == 0:
-        return row_pose(model, 0, like(model[0], 0.0))
+        return place(row_pose(model, 0, like(model[0], 0.0)), model, HEAD)
     T = row_pose(model, 0, q[0])
     for i in range(n):
-        s, c, d = turned(model, ROW * i, q[i])
-        T = place(move_joint(T, s, c, d), model, ROW * (i + 1))
-    return T
+        b = HEAD + ROW * i
+        s, c, d = turned(model, b, q[i])
+        T = joint_step(T, model, b, s, c, d)
+    return place(T, model, HEAD + ROW * n)
 
 
 @helper
@@ -138,21 +169,22 @@ def tip_and_jacobian(model: Any, q: Any, n: int, out: Any, at: int) -> Pose:
     the axis and the origin of its joint, so no scratch is needed.
     """
     if n == 0:
-        return row_pose(model, 0, like(model[0], 0.0))
+        return place(row_pose(model, 0, like(model[0], 0.0)), model, HEAD)
     T = row_pose(model, 0, q[0])
     for i in range(n):
-        s, c, d = turned(model, ROW * i, q[i])
-        T = move_joint(T, s, c, d)
+        b = HEAD + ROW * i
+        s, c, d = turned(model, b, q[i])
+        T = joint_step(T, model, b, s, c, d)
         out[at + i] = T[9]
         out[at + n + i] = T[10]
         out[at + 2 * n + i] = T[11]
         out[at + 3 * n + i] = T[2]
         out[at + 4 * n + i] = T[5]
         out[at + 5 * n + i] = T[8]
-        T = place(T, model, ROW * (i + 1))
+    T = place(T, model, HEAD + ROW * n)
     for i in range(n):
-        turn = model[ROW * i + 12]
-        slide = model[ROW * i + 13]
+        turn = model[HEAD + ROW * i + 6]
+        slide = model[HEAD + ROW * i + 7]
         zx = out[at + 3 * n + i]
         zy = out[at + 4 * n + i]
         zz = out[at + 5 * n + i]
@@ -167,6 +199,15 @@ def tip_and_jacobian(model: Any, q: Any, n: int, out: Any, at: int) -> Pose:
 
 
 @helper
+def carried(rx: Any, ry: Any, rz: Any, wx: Any, wy: Any, wz: Any, ex: Any, ey: Any, ez: Any) -> tuple[Any, ...]:
+    """Velocity and acceleration that the end of an arm r has beyond its start, on a body with rates w and e = dw/dt."""
+    ux, uy, uz = cross(wx, wy, wz, rx, ry, rz)
+    fx, fy, fz = cross(wx, wy, wz, ux, uy, uz)
+    gx, gy, gz = cross(ex, ey, ez, rx, ry, rz)
+    return ux, uy, uz, gx + fx, gy + fy, gz + fz
+
+
+@helper
 def tip_motion(model: Any, q: Any, qd: Any, n: int) -> tuple[Any, ...]:
     """Velocity of the tip and its acceleration at qdd = 0, as (linear, angular) and (linear, angular), base axes.
 
@@ -177,14 +218,20 @@ def tip_motion(model: Any, q: Any, qd: Any, n: int) -> tuple[Any, ...]:
     vx, vy, vz, wx, wy, wz = zero, zero, zero, zero, zero, zero
     ax, ay, az, ex, ey, ez = zero, zero, zero, zero, zero, zero
     for i in range(n):
-        b = ROW * i
+        b = HEAD + ROW * i
+        # to the joint's place, fixed in the frame before it
+        x, y, z = T[9], T[10], T[11]
+        T = follow(T, model, b)
+        ux, uy, uz, fx, fy, fz = carried(T[9] - x, T[10] - y, T[11] - z, wx, wy, wz, ex, ey, ez)
+        ax, ay, az = ax + fx, ay + fy, az + fz
+        vx, vy, vz = vx + ux, vy + uy, vz + uz
         zx, zy, zz = T[2], T[5], T[8]
         x, y, z = T[9], T[10], T[11]
         s, c, d = turned(model, b, q[i])
         T = move_joint(T, s, c, d)
         # to the moved origin: the arm r is carried round by w; the slide adds its own rate and the Coriolis term
         rx, ry, rz = T[9] - x, T[10] - y, T[11] - z
-        slide = qd[i] * model[b + 13]
+        slide = qd[i] * model[b + 7]
         sx, sy, sz = zx * slide, zy * slide, zz * slide
         ux, uy, uz = cross(wx, wy, wz, rx, ry, rz)
         fx, fy, fz = cross(wx, wy, wz, ux + 2.0 * sx, uy + 2.0 * sy, uz + 2.0 * sz)
@@ -192,20 +239,16 @@ def tip_motion(model: Any, q: Any, qd: Any, n: int) -> tuple[Any, ...]:
         ax, ay, az = ax + gx + fx, ay + gy + fy, az + gz + fz
         vx, vy, vz = vx + ux + sx, vy + uy + sy, vz + uz + sz
         # the turn: its axis is carried round by w
-        turn = qd[i] * model[b + 12]
+        turn = qd[i] * model[b + 6]
         tx, ty, tz = zx * turn, zy * turn, zz * turn
         hx, hy, hz = cross(wx, wy, wz, tx, ty, tz)
         ex, ey, ez = ex + hx, ey + hy, ez + hz
         wx, wy, wz = wx + tx, wy + ty, wz + tz
-        # to the next joint's place, fixed in this frame
-        x, y, z = T[9], T[10], T[11]
-        T = place(T, model, ROW * (i + 1))
-        rx, ry, rz = T[9] - x, T[10] - y, T[11] - z
-        ux, uy, uz = cross(wx, wy, wz, rx, ry, rz)
-        fx, fy, fz = cross(wx, wy, wz, ux, uy, uz)
-        gx, gy, gz = cross(ex, ey, ez, rx, ry, rz)
-        ax, ay, az = ax + gx + fx, ay + gy + fy, az + gz + fz
-        vx, vy, vz = vx + ux, vy + uy, vz + uz
+    x, y, z = T[9], T[10], T[11]
+    T = place(T, model, HEAD + ROW * n)
+    ux, uy, uz, fx, fy, fz = carried(T[9] - x, T[10] - y, T[11] - z, wx, wy, wz, ex, ey, ez)
+    ax, ay, az = ax + fx, ay + fy, az + fz
+    vx, vy, vz = vx + ux, vy + uy, vz + uz
     return vx, vy, vz, wx, wy, wz, ax, ay, az, ex, ey, ez
 
 
@@ -214,7 +257,7 @@ def forward(model: Any, q: Any, out: Any) -> None:
     """Pose of the tip in the base.
 
     Args:
-        model: the chain, (14 n + 12 or more,).
+        model: the chain, (12 + 8 n + 12,).
         q: joint coordinates, (n,), rad or m.
         out: (12,): rotation row-major, then the position in metres. Must not overlap ``q``.
     """
@@ -240,15 +283,15 @@ def joint_frames(model: Any, q: Any, out: Any) -> None:
     """
     n = len(q)
     if n == 0:
-        store(out, 0, row_pose(model, 0, like(model[0], 0.0)))
+        store(out, 0, place(row_pose(model, 0, like(model[0], 0.0)), model, HEAD))
     else:
         T = row_pose(model, 0, q[0])
         for i in range(n):
-            s, c, d = turned(model, ROW * i, q[i])
-            T = move_joint(T, s, c, d)
+            b = HEAD + ROW * i
+            s, c, d = turned(model, b, q[i])
+            T = joint_step(T, model, b, s, c, d)
             store(out, 12 * i, T)
-            T = place(T, model, ROW * (i + 1))
-        store(out, 12 * n, T)
+        store(out, 12 * n, place(T, model, HEAD + ROW * n))
 
 
 @kernel("model in out -> none")
@@ -291,10 +334,11 @@ def jacobian_at_base(model: Any, q: Any, out: Any) -> None:
     if n > 0:
         T = row_pose(model, 0, q[0])
         for i in range(n):
-            s, c, d = turned(model, ROW * i, q[i])
-            T = move_joint(T, s, c, d)
-            turn = model[ROW * i + 12]
-            slide = model[ROW * i + 13]
+            b = HEAD + ROW * i
+            s, c, d = turned(model, b, q[i])
+            T = joint_step(T, model, b, s, c, d)
+            turn = model[HEAD + ROW * i + 6]
+            slide = model[HEAD + ROW * i + 7]
             vx, vy, vz = cross(T[9], T[10], T[11], T[2], T[5], T[8])
             out[i] = vx * turn + T[2] * slide
             out[n + i] = vy * turn + T[5] * slide
@@ -302,7 +346,6 @@ def jacobian_at_base(model: Any, q: Any, out: Any) -> None:
             out[3 * n + i] = T[2] * turn
             out[4 * n + i] = T[5] * turn
             out[5 * n + i] = T[8] * turn
-            T = place(T, model, ROW * (i + 1))
 
 
 @kernel("model in in out -> none")

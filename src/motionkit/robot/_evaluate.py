@@ -64,8 +64,9 @@ def joints_at_zero(chain: ChainStructure) -> tuple[Joint, ...]:
 
 def reach(chain: ChainStructure) -> float:
     """Offsets after the first joint and strokes, added up, m."""
-    rows = np.array(chain.kernel_model.values).reshape(-1, kernels.ROW)
-    total = float(np.sqrt(np.sum(rows[1:, 9:12] ** 2, axis=1)).sum())
+    values = chain.kernel_model.array
+    joints = values[kernels.HEAD : -kernels.TAIL].reshape(-1, kernels.ROW)
+    total = float(np.sqrt(np.sum(joints[:, 2:5] ** 2, axis=1)).sum() + np.sqrt(np.sum(values[-3:] ** 2)))
     for limits in chain.limits:
         if limits.kind == "prismatic":
             total += max(abs(limits.lower), abs(limits.upper))

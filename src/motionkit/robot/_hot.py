@@ -10,13 +10,13 @@ import functools
 from typing import Any
 
 from ..kernels import _tier, chain
-from ..kernels.chain import ROW
+from ..kernels.chain import HEAD, ROW, TAIL
 from ..kernels.trig import LARGEST_ANGLE
 
 
 def _forward(model: Any, q: Any, out: Any) -> int:
     """0 and the pose in ``out`` (4, 4), or 1 and nothing done."""
-    if len(model) != ROW * (len(q) + 1) or out.shape[0] != 4 or out.shape[1] != 4:
+    if len(model) != HEAD + ROW * len(q) + TAIL or out.shape[0] != 4 or out.shape[1] != 4:
         return 1
     for i in range(len(q)):
         if not abs(q[i]) <= LARGEST_ANGLE:  # also where it is not a number
@@ -28,7 +28,7 @@ def _forward(model: Any, q: Any, out: Any) -> int:
 def _jacobian(model: Any, q: Any, out: Any) -> int:
     """0 and the Jacobian at the tip in base axes in ``out`` (6, n), or 1 and nothing done."""
     n = len(q)
-    if len(model) != ROW * (n + 1) or out.shape[0] != 6 or out.shape[1] != n or n == 0:
+    if len(model) != HEAD + ROW * n + TAIL or out.shape[0] != 6 or out.shape[1] != n or n == 0:
         return 1
     for i in range(n):
         if not abs(q[i]) <= LARGEST_ANGLE:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from ..kernels._contract import Model
 from ..kernels.pose import IDENTITY, Pose, compose
+from ..kernels.trig import atan2, sincos
 from ..spatial import SE3
 from .inertia import LinkInertia
 from .limits import JointLimits
@@ -58,29 +59,82 @@ class Packed:
 
 
 def pack(segments: Sequence[Segment], tip: SE3) -> Packed:
-    """Fold every constant of the chain into one row a moving joint, its axis turned into z.
+    """Fold every constant of the chain into what ``kernels.chain`` reads.
 
     Args:
         segments: from the base to the last link.
         tip: pose of the tip in the last link's frame.
     """
-    rows: list[tuple[float, ...]] = []
-    pending: Pose
+    places: list[Pose] = []  # of every moving joint, its axis turned into z, in the one before it
+    flags: list[tuple[float, float]] = []
     link_joint: list[int] = [-1]
     link_pose: list[Pose] = [IDENTITY]
-    pending = IDENTITY
+    pending: Pose = IDENTITY
     for segment in segments:
         pending = compose(pending, segment.before.elements)
         if segment.moving:
             turn = _z_onto(segment.axis)
             slides = segment.limits.kind == "prismatic"
-            rows.append((*compose(pending, turn), 0.0 if slides else 1.0, 1.0 if slides else 0.0))
+            places.append(compose(pending, turn))
+            flags.append((0.0, 1.0) if slides else (1.0, 0.0))
             pending = _transposed(turn)
         pending = compose(pending, segment.after.elements)
-        link_joint.append(len(rows) - 1)
+        link_joint.append(len(places) - 1)
         link_pose.append(pending)
-    rows.append((*compose(pending, tip.elements), 0.0, 0.0))
-    return Packed(Model(rows), tuple(link_joint), tuple(link_pose))
+    return _normal_form(places, flags, compose(pending, tip.elements), tuple(link_joint), link_pose)
+
+
+def _normal_form(
+    places: list[Pose],
+    flags: list[tuple[float, float]],
+    tip: Pose,
+    link_joint: tuple[int, ...],
+    link_pose: list[Pose],
+) -> Packed:
+    """Turn every frame about its own axis so that the next is one turn about x and a shift away.
+
+    A placement is Rz(a) Rx(angle) Rz(b): b joins the angle of its own joint, a that of the joint before, whose frame
+    turns with it, and with the frame what hangs on it.
+    """
+    model = list(places[0] if places else IDENTITY)
+    tilts = [(1.0, 0.0)] * len(places)
+    shifts = [(0.0, 0.0, 0.0)] * len(places)
+    angles = [0.0] * len(places)
+    turns = [IDENTITY] * len(places)  # what each moved frame is turned back by
+    for k in range(1, len(places)):
+        a, tilts[k], b = _euler(places[k])
+        angles[k - 1] += a
+        angles[k] = b
+        turns[k - 1] = _about_z(-a)
+        moved = compose(turns[k - 1], places[k])
+        shifts[k] = (moved[9], moved[10], moved[11])
+    for (c, s), shift, angle, flag in zip(tilts, shifts, angles, flags, strict=True):
+        model.extend((c, s, *shift, angle, *flag))
+    model.extend(tip)
+    poses = [
+        compose(turns[joint], pose) if joint >= 0 else pose for joint, pose in zip(link_joint, link_pose, strict=True)
+    ]
+    return Packed(Model(model), link_joint, tuple(poses))
+
+
+def _about_z(angle: float) -> Pose:
+    s, c = sincos(angle)
+    return (c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
+
+
+def _euler(place: Pose) -> tuple[float, tuple[float, float], float]:
+    """a, the cosine and sine of the tilt, and b of a rotation Rz(a) Rx(tilt) Rz(b).
+
+    Where the axes are parallel only the sum of a and b means anything, and a is 0. b is what is left of the rotation
+    once a and the tilt are taken off, so an a that rounding made uncertain costs nothing.
+    """
+    sine = math.sqrt(place[2] * place[2] + place[5] * place[5])
+    a = atan2(place[2], -place[5]) if sine > 0.0 else 0.0
+    size = math.sqrt(sine * sine + place[8] * place[8])
+    tilt = (place[8] / size, sine / size)
+    rest = compose(_about_z(-a), place)
+    # the first column of Rx(-tilt) Rz(-a) R
+    return a, tilt, atan2(rest[3] * tilt[0] + rest[6] * tilt[1], rest[0])
 
 
 def _z_onto(axis: tuple[float, float, float]) -> Pose:
