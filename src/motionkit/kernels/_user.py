@@ -1,4 +1,4 @@
-"""Functions of users that call kernels: compiled with the options of the kernels, and kept under a key that is complete.
+"""Functions of users that call kernels: compiled with the options of the kernels, kept under a key that is complete.
 
 Machine code of a user's function contains the kernels that it calls, the functions of other files that it calls, and
 the values of the globals that it reads, frozen. All of it is in the key, so a change of any is compiled anew. What a

@@ -7,6 +7,8 @@ Cephes library (Moshier). No mathematics library is called.
 
 from __future__ import annotations
 
+from typing import Any
+
 from ._contract import helper
 from ._elements import absolute, both, copysign, either, floor, like, not_, select
 
@@ -27,7 +29,7 @@ LARGEST_ANGLE = 1e6  # rad; the rooms refuse more, because an angle of 1e8 rad h
 
 
 @helper
-def sincos(x):
+def sincos(x: Any) -> tuple[Any, Any]:
     """Sine and cosine of an angle in radians, for ``|x| <= 1e6``.
 
     Within 2 units in the last place of the true value.
@@ -69,7 +71,7 @@ def sincos(x):
 
 
 @helper
-def atan2(y, x):
+def atan2(y: Any, x: Any) -> Any:
     """Angle of the point (x, y) in radians, in [-pi, pi], with the sign of ``y``; signed zeros as in IEEE 754.
 
     Within 2 units in the last place of the true value.
