@@ -211,8 +211,9 @@ def test_help_loads_nothing_heavy(command: str) -> None:
     "arguments",
     [["fk", "six_axis_example", *"000000"], ["doctor"], ["stop", "--max-acceleration", "8", "--max-jerk", "40"]],
 )
-def test_small_commands_load_no_compiler(arguments: list[str]) -> None:
+def test_small_commands_load_no_compiler(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """One answer must not pay for numba; for the small ones nothing of scipy or a plotting library either."""
+    monkeypatch.setenv("MOTIONKIT_TIER", "auto")
     loaded: Any = fresh(MEASURE, *arguments).stderr.split()
     assert loaded[0] == "0"
     assert not {"numba", "scipy", "matplotlib"} & set(loaded[1:])
