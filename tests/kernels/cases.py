@@ -1,0 +1,244 @@
+"""Inputs for every entry of the numeric core, as a batch of rows; an entry without a case here fails the tests.
+
+Values are those of robots and motions, with the corners that the kernel's docstring names: joints at their limits,
+axes at rest, times before the start and after the end, distances of zero.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import motionkit.kernels
+from motionkit.kernels import quat, scurve, stop
+from motionkit.kernels._contract import KERNELS, Model
+
+FloatArray = NDArray[np.float64]
+MAKERS: dict[str, Callable[[np.random.Generator, int], Case]] = {}
+
+for _path in sorted(Path(motionkit.kernels.__file__).parent.glob("[a-z]*.py")):
+    importlib.import_module(f"motionkit.kernels.{_path.stem}")
+NAMES = sorted(name.removeprefix("motionkit.kernels.") for name in KERNELS)
+
+
+class Case:
+    """Arguments of a kernel over rows, outputs left out: models, whole numbers, (N, k) and (N,) arrays."""
+
+    def __init__(self, *inputs: Any, outputs: tuple[int, ...], scratch: int = 0) -> None:
+        self.inputs = inputs
+        self.outputs = outputs
+        self.scratch = scratch
+
+
+def case(*names: str) -> Callable[[Callable[[np.random.Generator, int], Case]], Any]:
+    """Mark the maker of a case for kernels."""
+
+    def mark(maker: Callable[[np.random.Generator, int], Case]) -> Any:
+        MAKERS.update(dict.fromkeys(names, maker))
+        return maker
+
+    return mark
+
+
+def make(name: str, rows: int, seed: int = 1) -> Case:
+    """The case of a kernel, such as ``chain.forward``."""
+    return MAKERS[name](np.random.default_rng(seed), rows)
+
+
+def kernel(name: str) -> Any:
+    return KERNELS[f"motionkit.kernels.{name}"]
+
+
+def single(case: Case, row: int) -> list[Any]:
+    """Arguments of one row, without scratch and outputs."""
+    return [_of_row(a, row) for a in case.inputs]
+
+
+def _of_row(a: Any, row: int) -> Any:
+    if not isinstance(a, np.ndarray):
+        return a
+    return np.ascontiguousarray(a[row]) if a.ndim == 2 else float(a[row])
+
+
+def rotation(rng: np.random.Generator) -> tuple[float, ...]:
+    w, x, y, z = rng.normal(size=4).tolist()
+    return quat.to_matrix(quat.normalize((w, x, y, z)))
+
+
+def chain_model(rng: np.random.Generator, n: int) -> Model:
+    """An arm of n joints; the third one slides."""
+    numbers = [*rotation(rng), *rng.uniform(-0.4, 0.4, 3)]
+    for i in range(n):
+        tilt = rng.uniform(-np.pi, np.pi)
+        flags = (0.0, 1.0) if i == 2 else (1.0, 0.0)
+        numbers += [np.cos(tilt), np.sin(tilt), *rng.uniform(-0.4, 0.4, 3), rng.uniform(-np.pi, np.pi), *flags]
+    return Model([*numbers, *rotation(rng), *rng.uniform(-0.4, 0.4, 3)])
+
+
+def pose_rows(rng: np.random.Generator, rows: int) -> FloatArray:
+    return np.array([[*rotation(rng), *rng.uniform(-0.5, 0.5, 3)] for _ in range(rows)])
+
+
+def joints(rng: np.random.Generator, rows: int, n: int = 6) -> FloatArray:
+    q = rng.uniform(-3.2, 3.2, (rows, n))
+    q[0] = 0.0
+    q[rows // 2] = np.pi / 2
+    return q
+
+
+@case("chain.forward", "chain.forward_matrix", "chain.joint_frames", "chain.jacobian", "chain.jacobian_in_tool")
+@case("chain.jacobian_at_base")
+def _chain(rng: np.random.Generator, rows: int) -> Case:
+    return Case(chain_model(rng, 6), joints(rng, rows), outputs=(84,))
+
+
+@case("chain.forward_and_jacobian")
+def _both(rng: np.random.Generator, rows: int) -> Case:
+    return Case(chain_model(rng, 6), joints(rng, rows), outputs=(12, 36))
+
+
+@case("chain.motion", "chain.drift")
+def _moving(rng: np.random.Generator, rows: int) -> Case:
+    return Case(chain_model(rng, 7), joints(rng, rows, 7), rng.uniform(-2.0, 2.0, (rows, 7)), outputs=(12,))
+
+
+@case("inverse.step")
+def _step(rng: np.random.Generator, rows: int) -> Case:
+    twists = rng.uniform(-0.1, 0.1, (rows, 6))
+    return Case(chain_model(rng, 6), joints(rng, rows), twists, np.full(rows, 1e-3), outputs=(6,), scratch=36)
+
+
+@case("inverse.solve")
+def _solve(rng: np.random.Generator, rows: int) -> Case:
+    model = chain_model(rng, 6)
+    limits = np.column_stack([np.full(6, -3.3), np.full(6, 3.3), np.zeros(6)])
+    limits[4] = [-np.inf, np.inf, 1.0]
+    q = joints(rng, rows)
+    targets = np.empty((rows, 12))
+    for k in range(rows):
+        kernel("chain.forward").function(model.values, q[k].tolist(), targets[k])
+    targets[1, 9:] = 9.0  # out of reach
+    settings = (np.full(rows, 1e-9), np.full(rows, 1e-9), np.full(rows, 1e-6), 1.5, 40)
+    seeds = np.clip(q + rng.normal(scale=0.3, size=q.shape), -3.3, 3.3)
+    return Case(model, Model(limits), targets, seeds, *settings, outputs=(11,), scratch=7 * 6 + 36 + 36)
+
+
+def line_model(rng: np.random.Generator) -> Model:
+    return Model([*rotation(rng), *rng.uniform(-0.5, 0.5, 3), *rng.normal(size=6)])
+
+
+@case("line.pose")
+def _line(rng: np.random.Generator, rows: int) -> Case:
+    return Case(line_model(rng), np.linspace(0.0, 1.0, rows), outputs=(12,))
+
+
+@case("line.deviation")
+def _deviation(rng: np.random.Generator, rows: int) -> Case:
+    return Case(line_model(rng), pose_rows(rng, rows), rng.uniform(0.0, 1.0, rows), outputs=(2,))
+
+
+@case("line.rates")
+def _rates(rng: np.random.Generator, rows: int) -> Case:
+    return Case(chain_model(rng, 7), line_model(rng), joints(rng, rows, 7), outputs=(16,), scratch=18 * 7 + 60)
+
+
+@case("quintic.fit")
+def _fit(rng: np.random.Generator, rows: int) -> Case:
+    ends = rng.normal(size=(2, rows, 9))
+    return Case(ends[0], ends[1], rng.uniform(0.01, 1.0, rows), outputs=(18,))
+
+
+@case("quintic.motion")
+def _motion(rng: np.random.Generator, rows: int) -> Case:
+    reals = [rng.uniform(0.1, 1.0, rows) for _ in range(5)]
+    return Case(rng.normal(size=(rows, 18)), *reals, outputs=(12,))
+
+
+@case("quintic.path_motion")
+def _path(rng: np.random.Generator, rows: int) -> Case:
+    path = Model([0.0, 0.2, 0.5, 1.0, *rng.normal(size=3 * 18)])
+    along = np.column_stack([np.linspace(0.0, 1.0, rows), rng.uniform(0.1, 1.0, (rows, 3))])
+    return Case(path, 3, along, outputs=(12,))
+
+
+@case("quintic.bounds")
+def _bounds(rng: np.random.Generator, rows: int) -> Case:
+    return Case(rng.normal(size=(rows, 18)), rng.uniform(0.01, 1.0, rows), outputs=(9,))
+
+
+@case("quintic.halve")
+def _halve(rng: np.random.Generator, rows: int) -> Case:
+    return Case(rng.normal(size=(rows, 18)), outputs=(18, 18))
+
+
+@case("safe_speed.worst_travel")
+def _travel(rng: np.random.Generator, rows: int) -> Case:
+    state = rng.uniform(0.1, 4.0, (rows, 7))
+    state[:, 1] -= 2.0
+    state[:, 2] += 2.0
+    state[::3, 6] = 0.0
+    return Case(state, outputs=(1,))
+
+
+@case("safe_speed.safe_speed")
+def _safe(rng: np.random.Generator, rows: int) -> Case:
+    room = rng.uniform(0.1, 4.0, (rows, 7))
+    room[:, 1] -= 2.0
+    room[::3, 1] = 0.0
+    room[::3, 6] = 0.0
+    room[1, 0] = -0.5
+    return Case(room, outputs=(1,))
+
+
+def line_limits(rng: np.random.Generator, rows: int) -> FloatArray:
+    values = 10.0 ** rng.uniform(-2.0, 2.0, (rows, 4))
+    values[0, 0] = 0.0
+    return values
+
+
+@case("scurve.scurve_plan")
+def _plan(rng: np.random.Generator, rows: int) -> Case:
+    return Case(line_limits(rng, rows), outputs=(scurve.PROFILE,))
+
+
+@case("scurve.scurve_sample")
+def _sample(rng: np.random.Generator, rows: int) -> Case:
+    profile = np.empty(scurve.PROFILE)
+    kernel("scurve.scurve_plan").function([2.0, 2.0, 8.0, 40.0], profile)
+    model = Model([*profile, 0.0, 1.0, 0.5, 2.0, -1.0, 0.5, 1.0, -1.0, 0.0])
+    return Case(model, 3, np.linspace(-0.1, profile[0] + 0.1, rows), outputs=(12,))
+
+
+@case("stop.stop")
+def _stop(rng: np.random.Generator, rows: int) -> Case:
+    states = rng.uniform(0.5, 8.0, (rows, 5))
+    states[:, :2] -= 4.0
+    states[0, :2] = 0.0
+    return Case(states, outputs=(stop.STOP,))
+
+
+@case("stop.stop_sample")
+def _stop_sample(rng: np.random.Generator, rows: int) -> Case:
+    numbers = np.empty(stop.STOP)
+    kernel("stop.stop").function([1.5, 8.0, 8.0, 8.0, 40.0], numbers)
+    model = Model([*numbers, 0.25, 0.25 + numbers[12]])
+    return Case(model, np.linspace(-0.1, numbers[3] + 0.1, rows), outputs=(4,))
+
+
+@case("synchronized.line_limits")
+def _limits(rng: np.random.Generator, rows: int) -> Case:
+    values = rng.uniform(0.1, 3.0, (rows, 12))
+    values[:, :3] -= 1.5
+    values[::4, 1] = 0.0
+    return Case(values, 3, outputs=(6,))
+
+
+def outputs(case: Case, rows: int) -> Iterator[FloatArray]:
+    """Outputs over rows, filled with numbers that no kernel writes."""
+    for size in case.outputs:
+        yield np.full((rows, size), -777.25)

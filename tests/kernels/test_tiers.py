@@ -1,0 +1,241 @@
+"""One source, the same bits: every entry interpreted, native, over arrays and over lanes; and what decides between them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+import cases  # the makers of inputs stand beside this file
+from cases import NAMES, Case, FloatArray
+
+from motionkit.kernels import _batch, _contract, _tier
+from motionkit.kernels._contract import Kernel
+
+ROWS = 29  # three lanes of eight and a rest of five
+EMPTY = -777.25
+
+
+def same(a: FloatArray, b: FloatArray) -> bool:
+    """Every bit is the same; one NaN is as good as another."""
+    nan = np.isnan(a)
+    return bool(np.array_equal(nan, np.isnan(b)) and np.array_equal(a[~nan].view(np.uint64), b[~nan].view(np.uint64)))
+
+
+def one_by_one(kernel: Kernel[..., Any], case: Case, run: Any) -> list[FloatArray]:
+    """What ``run`` makes of every row."""
+    results = list(cases.outputs(case, ROWS))
+    for k in range(ROWS):
+        scratch = [np.full(case.scratch, np.nan)] if "scratch" in kernel.arguments else []
+        run(*cases.single(case, k), *scratch, *(r[k] for r in results))
+    return results
+
+
+def interpreted(kernel: Kernel[..., Any], case: Case) -> list[FloatArray]:
+    return one_by_one(kernel, case, lambda *a: kernel._interpret(a))
+
+
+def varying(kernel: Kernel[..., Any], case: Case) -> tuple[bool, ...]:
+    kinds = [kind for kind in kernel.arguments if kind != "scratch"]
+    return tuple(isinstance(a, np.ndarray) for kind, a in zip(kinds, case.inputs, strict=False) if kind == "real")
+
+
+@pytest.fixture(params=NAMES)
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def test_every_entry_has_a_case() -> None:
+    assert sorted(cases.MAKERS) == NAMES
+
+
+def test_native_code_gives_the_bits_of_the_interpreter(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel, case = cases.kernel(name), cases.make(name, ROWS)
+    reference = interpreted(kernel, case)
+    assert any((r != EMPTY).any() for r in reference)
+    kernel.compile()
+    assert all(map(same, reference, one_by_one(kernel, case, kernel)))
+
+
+def test_lanes_and_arrays_give_the_bits_of_the_interpreter(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the number of rows, their order and the threads."""
+    kernel, case = cases.kernel(name), cases.make(name, ROWS)
+    if "array" not in kernel.elements:
+        assert name == "quintic.path_motion"  # each member of a batch has a cell of its own
+        return
+    reference = interpreted(kernel, case)
+    monkeypatch.setattr(_batch, "TILE", 8)
+    monkeypatch.setenv("MOTIONKIT_TIER", "interpreted")
+    monkeypatch.setattr(kernel, "rows", {})
+    arrays = list(cases.outputs(case, ROWS))
+    _batch.run_rows(kernel, *case.inputs, *arrays, scratch=case.scratch)
+    assert all(map(same, reference, arrays))
+    kernel.rows[varying(kernel, case)] = _batch._compile_rows(kernel, varying(kernel, case))
+    order = np.random.default_rng(5).permutation(ROWS)
+    for rows in (np.arange(ROWS), order, order[:7], order[:8], order[:1], order[:0]):
+        for threads in (1, 2):
+            inputs = [np.ascontiguousarray(a[rows]) if isinstance(a, np.ndarray) else a for a in case.inputs]
+            lanes = [np.full((len(rows), size), EMPTY) for size in case.outputs]
+            _batch.run_rows(kernel, *inputs, *lanes, scratch=case.scratch, threads=threads)
+            assert all(same(r[rows], b) for r, b in zip(reference, lanes, strict=True))
+
+
+def test_another_layout_is_refused_and_never_compiled() -> None:
+    kernel, case = cases.kernel("chain.forward"), cases.make("chain.forward", ROWS)
+    kernel.compile()
+    q, out = np.ascontiguousarray(case.inputs[1][0]), np.empty(12)
+    kernel(case.inputs[0], q, out)
+    for bad in (np.stack([q, q], axis=1)[:, 0], q.astype(np.float32), np.arange(6)):
+        with pytest.raises(TypeError):
+            kernel(case.inputs[0], bad, out)
+    assert len(kernel.native.signatures) == 1
+
+
+def test_a_kernel_turns_native_when_that_has_paid_and_no_bit_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel, case = cases.kernel("stop.stop"), cases.make("stop.stop", ROWS)
+    reference = interpreted(kernel, case)
+    monkeypatch.setattr(kernel, "native", None)
+    monkeypatch.setattr(kernel, "heat", _tier.Heat("a.kernel.never.compiled"))
+    monkeypatch.setenv("MOTIONKIT_TIER", "auto")
+    monkeypatch.setattr(_tier, "traced", lambda: False)
+    one_by_one(kernel, case, kernel)
+    assert kernel.native is None  # far below a second
+    kernel.heat.spent = 10.0
+    assert all(map(same, reference, one_by_one(kernel, case, kernel)))
+    assert kernel.native is not None
+
+
+@pytest.mark.parametrize(("asked", "traced", "spent"), [("interpreted", False, 99.0), ("auto", True, 99.0), ("auto", False, 0.5)])
+def test_what_keeps_a_kernel_interpreted(asked: str, traced: bool, spent: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MOTIONKIT_TIER", asked)
+    monkeypatch.setattr(_tier, "traced", lambda: traced)
+    heat = _tier.Heat("a.kernel.never.compiled")
+    heat.spent = spent
+    assert not heat.due()
+    monkeypatch.setenv("MOTIONKIT_TIER", "compiled")
+    monkeypatch.setattr(_tier, "traced", lambda: False)
+    assert heat.due()
+    assert not heat.due()  # one caller compiles
+
+
+def test_a_tracer_is_noticed() -> None:
+    before = sys.gettrace()
+    try:
+        sys.settrace(lambda *_: None)
+        assert _tier.traced()
+    finally:
+        sys.settrace(before)
+
+
+def test_an_unknown_tier_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MOTIONKIT_TIER", "fast")
+    with pytest.raises(ValueError, match="auto, interpreted, compiled"):
+        _tier.tier()
+
+
+def test_eight_threads_on_one_cold_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel, case = cases.kernel("line.pose"), cases.make("line.pose", ROWS)
+    reference = interpreted(kernel, case)
+    monkeypatch.setattr(kernel, "native", None)
+    monkeypatch.setattr(kernel, "heat", _tier.Heat("line.pose"))
+    monkeypatch.setenv("MOTIONKIT_TIER", "compiled")
+    monkeypatch.setattr(_tier, "traced", lambda: False)
+    compiled: list[str] = []
+    real = _tier.compile_kernel
+    monkeypatch.setattr(_tier, "compile_kernel", lambda f, a: (compiled.append(f.__name__), real(f, a))[1])
+    wrong: list[int] = []
+    gate = threading.Barrier(8)
+
+    def hammer() -> None:
+        gate.wait()
+        for _ in range(20):
+            wrong.extend(0 for a, b in zip(reference, one_by_one(kernel, case, kernel), strict=True) if not same(a, b))
+
+    workers = [threading.Thread(target=hammer) for _ in range(8)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert not wrong
+    assert compiled == ["pose"]
+
+
+def test_native_kernels_allocate_nothing() -> None:
+    """A11: the compiled runtime's own counter, inside compiled code, with an allocation as the control."""
+    import numba
+    from numba.core.runtime import _nrt_python, rtsys
+
+    from motionkit.kernels import chain, inverse, scurve
+
+    _nrt_python.memsys_enable_stats()
+
+    @numba.njit(error_model="numpy")
+    def loop(arm, limits, target, seed, profile, q, pose, jacobian, scratch, answer, sample):
+        for k in range(1000):
+            q[0] = 1e-4 * k
+            chain.forward(arm, q, pose)
+            chain.jacobian(arm, q, jacobian)
+            inverse.solve(arm, limits, target, seed, 1e-9, 1e-9, 1e-6, 1.5, 20, scratch, answer)
+            scurve.scurve_sample(profile, 3, 1e-3 * k, sample)
+
+    @numba.njit
+    def control(count):
+        total = 0.0
+        for k in range(count):
+            total += np.zeros(k + 1)[0]
+        return total
+
+    solve, move = cases.make("inverse.solve", ROWS), cases.make("scurve.scurve_sample", ROWS)
+    arrays = [solve.inputs[0].array, solve.inputs[1].array, solve.inputs[2][3].copy(), solve.inputs[3][3].copy()]
+    arrays += [move.inputs[0].array, np.zeros(6), np.empty(12), np.empty(36), np.empty(200), np.empty(11), np.empty(12)]
+
+    def counted(call: Any, *arguments: Any) -> int:
+        call(*arguments)
+        before = rtsys.get_allocation_stats().alloc
+        call(*arguments)
+        return rtsys.get_allocation_stats().alloc - before
+
+    # every array argument of a call from Python is counted once, on its way in
+    assert counted(loop, *arrays) == len(arrays)
+    assert counted(control, 1000) >= 1000
+
+
+def test_no_compiler_is_loaded_while_everything_is_interpreted(tmp_path: Path) -> None:
+    code = (
+        "import sys; from motionkit.program import demo_program, run_program; run_program(demo_program());"
+        "print(sorted({'numba', 'llvmlite'} & set(sys.modules)))"
+    )
+    environment = {**os.environ, "MOTIONKIT_TIER": "interpreted"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_a_plan_is_byte_for_byte_the_same_interpreted_and_native(tmp_path: Path) -> None:
+    program = Path(__file__).parents[2] / "examples" / "ur5_pick_place.yaml"
+    texts = []
+    for chosen in ("interpreted", "compiled"):
+        environment = {**os.environ, "MOTIONKIT_TIER": chosen}
+        words = [sys.executable, "-m", "motionkit.cli", "run", str(program), "--out", str(tmp_path / chosen)]
+        subprocess.run(words, env=environment, check=True, capture_output=True)
+        texts.append((tmp_path / chosen / "trajectory.csv").read_bytes())
+    assert len(texts[0]) > 1_000_000
+    assert texts[0] == texts[1]
+
+
+def test_kernels_and_models_stay_themselves_when_copied() -> None:
+    import copy
+    import pickle
+
+    kernel = cases.kernel("chain.forward")
+    assert pickle.loads(pickle.dumps(kernel)) is kernel
+    model = _contract.Model([1.0, 2.0])
+    again = copy.deepcopy(model)
+    assert np.array_equal(again.array, model.array)
+    assert again.values == model.values
