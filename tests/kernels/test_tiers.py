@@ -112,8 +112,12 @@ def test_a_kernel_turns_native_when_that_has_paid_and_no_bit_changes(monkeypatch
     assert kernel.native is not None
 
 
-@pytest.mark.parametrize(("asked", "traced", "spent"), [("interpreted", False, 99.0), ("auto", True, 99.0), ("auto", False, 0.5)])
-def test_what_keeps_a_kernel_interpreted(asked: str, traced: bool, spent: float, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("asked", "traced", "spent"), [("interpreted", False, 99.0), ("auto", True, 99.0), ("auto", False, 0.5)]
+)
+def test_what_keeps_a_kernel_interpreted(
+    asked: str, traced: bool, spent: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("MOTIONKIT_TIER", asked)
     monkeypatch.setattr(_tier, "traced", lambda: traced)
     heat = _tier.Heat("a.kernel.never.compiled")

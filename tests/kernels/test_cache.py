@@ -1,0 +1,132 @@
+"""The cache of compiled kernels, in copies of the package and processes of their own: never stale, torn or in the way."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import motionkit
+from motionkit.kernels import _cache
+
+SOURCE = Path(motionkit.__file__).parent
+ASK = """
+import numpy as np, motionkit
+from motionkit.kernels import _tier, line
+from motionkit.kernels._contract import Model
+assert motionkit.__file__.startswith({package!r}), motionkit.__file__
+{before}
+native = line.pose.compile()
+out = np.empty(12)
+line.pose(Model([1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 2.0, 0, 0, 0, 0, 0.5]), 0.5, out)
+hits = sum(d.stats.cache_hits.total() for d in _tier._alive.values())
+print(out[9], round(out[3], 6), hits)
+{after}
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A copy of the package, in a folder that goes on the path."""
+    folder = tmp_path / "site"
+    shutil.copytree(SOURCE, folder / "motionkit", ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+def start(
+    package: Path, cache: Path | str, before: str = "", after: str = "", **environment: str
+) -> subprocess.Popen[str]:
+    code = ASK.format(package=str(package), before=before, after=after)
+    settings = {**os.environ, "PYTHONPATH": str(package), "MOTIONKIT_CACHE_DIR": str(cache), **environment}
+    settings.pop("MOTIONKIT_CACHE", None) if "MOTIONKIT_CACHE" not in environment else None
+    return subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=settings
+    )
+
+
+def answer(process: subprocess.Popen[str]) -> tuple[float, float, int]:
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    x, turn, hits = out.split()[:3]
+    return float(x), float(turn), int(hits)
+
+
+def test_an_edited_callee_is_seen_by_its_callers_in_the_next_process(package: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    assert answer(start(package, cache))[:2] == (1.0, 0.247404)
+    x, turn, hits = answer(start(package, cache))
+    assert (x, turn) == (1.0, 0.247404)
+    assert hits > 0  # and so it was the cache that answered
+    trig = package / "motionkit" / "kernels" / "trig.py"
+    text = trig.read_text()
+    old = "    return select(odd, c, s) * sine_sign,"
+    assert text.count(old) == 1
+    trig.write_text(text.replace(old, "    return 2.0 * select(odd, c, s) * sine_sign,"))
+    # line.py itself is what it was; only a helper of a helper of its kernel has changed
+    x, turn, hits = answer(start(package, cache))
+    assert x == 1.0
+    assert turn != 0.247404
+    assert hits == 0
+
+
+def test_four_processes_at_once_leave_whole_files_and_right_numbers(package: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    lanes = "from motionkit.kernels import _batch; _batch._compile_rows(line.pose, (True,))"
+    for _ in range(2):
+        running = [start(package, cache, after=lanes if k % 2 else "", before="" if k < 2 else lanes) for k in range(4)]
+        assert {answer(p)[:2] for p in running} == {(1.0, 0.247404)}
+        assert not list(cache.rglob("*.tmp"))
+    assert answer(start(package, cache))[2] > 0
+
+
+def test_a_source_edited_under_a_running_process_is_not_kept(package: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    trig = package / "motionkit" / "kernels" / "trig.py"
+    edit = f"p = {str(trig)!r}; t = open(p).read(); open(p, 'w').write(t + chr(10) + '# edited' + chr(10))"
+    answer(start(package, cache, before=edit))
+    assert not list(cache.rglob("*.nbc"))
+
+
+def test_a_file_that_cannot_be_read_is_compiled_again(package: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    answer(start(package, cache))
+    files = list(cache.rglob("*.nbc"))
+    for path in files:
+        path.write_bytes(path.read_bytes()[:100])
+    assert answer(start(package, cache))[:2] == (1.0, 0.247404)
+    assert all(path.stat().st_size > 100 for path in files)
+
+
+@pytest.mark.parametrize("blocked", ["a file in the way", "switched off"])
+def test_without_a_cache_it_compiles_and_leaves_the_package_alone(package: Path, tmp_path: Path, blocked: str) -> None:
+    before = {p.relative_to(package) for p in package.rglob("*") if "__pycache__" not in p.parts}
+    cache = tmp_path / "cache"
+    if blocked == "switched off":
+        result = answer(start(package, cache, MOTIONKIT_CACHE="0"))
+        assert not cache.exists()
+    else:
+        cache.write_text("not a folder")
+        result = answer(start(package, cache))
+        assert cache.read_text() == "not a folder"
+    assert result[:2] == (1.0, 0.247404)
+    assert {p.relative_to(package) for p in package.rglob("*") if "__pycache__" not in p.parts} == before
+    assert not [p for p in package.rglob("*.nb*")]
+
+
+def test_old_keys_go_and_the_newest_stay(tmp_path: Path) -> None:
+    for k in range(6):
+        folder = tmp_path / f"{k:020d}"
+        folder.mkdir()
+        when = time.time() - 3600.0 * k
+        os.utime(folder, (when, when))
+    other = tmp_path / "f"
+    other.mkdir()  # not one of ours: names of keys have twenty letters
+    os.utime(tmp_path / f"{1:020d}", (1.0, 1.0))
+    _cache._prune(tmp_path, f"{5:020d}")
+    left = sorted(p.name for p in tmp_path.iterdir())
+    assert left == sorted([f"{k:020d}" for k in (0, 2, 3, 5)] + ["f"])
