@@ -1,8 +1,9 @@
-"""A control loop in native code: every millisecond a trajectory is sampled and inverse kinematics solved, without Python.
+"""A control loop in native code: each millisecond a trajectory is sampled and inverse kinematics solved, no Python.
 
-The loop is an ordinary function under ``motionkit.njit``. It calls the kernels, which are what the classes of the package
-call too, with arrays that are made beforehand; inside nothing is allocated and no error is raised, so the loop looks at
-what comes back. The tool of a UR5 moves 120 mm along y and back up the wall, jerk-limited, and the joints follow.
+The loop is an ordinary function under ``motionkit.njit``. It calls the kernels, which are what the classes of the
+package call too, with arrays that are made beforehand; inside nothing is allocated and no error is raised, so the loop
+looks at what comes back. The tool of a UR5 moves 120 mm along y and back up the wall, jerk-limited, and the joints
+follow.
 """
 
 from __future__ import annotations

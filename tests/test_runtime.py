@@ -90,9 +90,9 @@ def test_warmup_knows_every_form_over_rows_that_the_rooms_use(monkeypatch: pytes
     mk.stopping_distances([1.0], [0.0], 8.0, 40.0)
     mk.SynchronizedTrajectory.plan([0.0], [1.0], [[2, 8, 40]]).sample_many([0.1])
     known = {
-        (f"motionkit.kernels.{name}", (name not in runtime.FIXED_REALS,) * KERNELS[f"motionkit.kernels.{name}"].arguments.count("real"))
-        for name in runtime.OVER_ROWS
-    }  # fmt: skip
+        (full, (name not in runtime.FIXED_REALS,) * KERNELS[full].arguments.count("real"))
+        for name, full in ((name, f"motionkit.kernels.{name}") for name in runtime.OVER_ROWS)
+    }
     assert used - known == set()
     assert known - used == set()  # the list holds nothing that no room uses
     labels = [name for name, _ in runtime._jobs(rows=True)]

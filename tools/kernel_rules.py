@@ -1,6 +1,6 @@
 """Holds the kernel contract: reads the source of every kernel module and lists what the contract does not allow.
 
-The contract (docs/architecture/kernels.md) keeps one source runnable on floats, arrays and, later, compiled lanes, so
+The contract (docs/architecture/kernels.md) keeps one source runnable on floats, arrays and compiled lanes, so
 it allows little: arithmetic, comparisons, the functions of ``_elements`` and of the other kernel modules, loops and
 branches on whole numbers. Everything that is not allowed is refused here, by name of the rule. No code is run.
 

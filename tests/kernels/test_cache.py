@@ -1,4 +1,4 @@
-"""The cache of compiled kernels, in copies of the package and processes of their own: never stale, torn or in the way."""
+"""The cache of compiled kernels, in copies of the package and processes of their own: never stale, never torn."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_without_a_cache_it_compiles_and_leaves_the_package_alone(package: Path,
         assert cache.read_text() == "not a folder"
     assert result[:2] == (1.0, 0.247404)
     assert {p.relative_to(package) for p in package.rglob("*") if "__pycache__" not in p.parts} == before
-    assert not [p for p in package.rglob("*.nb*")]
+    assert not list(package.rglob("*.nb*"))
 
 
 def test_old_keys_go_and_the_newest_stay(tmp_path: Path) -> None:

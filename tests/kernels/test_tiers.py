@@ -1,4 +1,4 @@
-"""One source, the same bits: every entry interpreted, native, over arrays and over lanes; and what decides between them."""
+"""One source, the same bits: every entry interpreted, native, over arrays, in lanes; and what decides between them."""
 
 from __future__ import annotations
 
