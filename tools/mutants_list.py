@@ -134,8 +134,8 @@ MUTANTS: tuple[Mutant, ...] = (
         requirement="B2",
         what="a positive angle turns by the left hand",
         file="kernels/chain.py",
-        old="return s, c, x * model[b + 13]",
-        new="return -s, c, x * model[b + 13]",
+        old="return s, c, x * model[b + 7]",
+        new="return -s, c, x * model[b + 7]",
         tests=("tests/robot/test_positions.py",),
     ),
     Mutant(
