@@ -52,7 +52,7 @@ class SerialChain(ChainStructure):
 
     >>> import motionkit as mk
     >>> chain = mk.SerialChain.six_axis_example()
-    >>> chain.forward([0.0] * 6).translation.round(9).tolist()
+    >>> (chain.forward([0.0] * 6).translation.round(9) + 0.0).tolist()
     [0.9, 0.0, 0.35]
     """
 
@@ -139,7 +139,7 @@ class SerialChain(ChainStructure):
 
         >>> import motionkit as mk
         >>> chain = mk.SerialChain.six_axis_example().with_tool(mk.SE3.from_translation((0, 0, 0.1)))
-        >>> chain.forward([0.0] * 6).translation.round(9).tolist()
+        >>> (chain.forward([0.0] * 6).translation.round(9) + 0.0).tolist()
         [1.0, 0.0, 0.35]
         """
         if not isinstance(flange_T_tcp, SE3):  # pyright: ignore[reportUnnecessaryIsInstance]
