@@ -113,7 +113,7 @@ def inner(function: Any, extra: str = "", options: dict[str, Any] | None = None)
 
         dispatcher = numba.njit(**(options or OPTIONS))(function)
         _cache.attach(dispatcher, name_of(function), extra)
-        _alive[function] = dispatcher
+        dispatcher = _alive.setdefault(function, dispatcher)  # one of two threads that come at once wins
     return dispatcher
 
 
