@@ -15,6 +15,7 @@ compiled, not before.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 import pickle
@@ -157,18 +158,15 @@ def is_ready(name: str) -> bool:
 
 
 def _hint(name: str) -> Path:
-    digest = hashlib.sha256(f"{_sources()} {sys.version} {version('numba')} {version('numpy')}".encode())
-    return root() / "ready" / f"{digest.hexdigest()[:12]}.{name}"
+    return root() / "ready" / f"{_hint_key()}.{name}"
 
 
-_source_stamps: str | None = None
-
-
-def _sources() -> str:
-    global _source_stamps
-    if _source_stamps is None:
-        _source_stamps = repr([(p.name, _stamp(str(p))) for p in sorted(HERE.glob("*.py"))])
-    return _source_stamps
+@functools.cache
+def _hint_key() -> str:
+    """What a hint depends on; once a process, since asking for a version reads a package's whole description."""
+    stamps = [(path.name, _stamp(str(path))) for path in sorted(HERE.glob("*.py"))]
+    text = f"{stamps} {sys.version} {version('numba')} {version('numpy')}"
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def mark_ready(name: str) -> None:
