@@ -92,6 +92,42 @@ def test_a_source_edited_under_a_running_process_is_not_kept(package: Path, tmp_
     assert not list(cache.rglob("*.nbc"))
 
 
+def test_a_source_edited_before_it_is_imported_is_not_kept_under_the_key_of_another_text(
+    package: Path, tmp_path: Path
+) -> None:
+    """The key is made when the first kernel is compiled; a module that comes later may have been edited since."""
+    cache = tmp_path / "cache"
+    path = package / "motionkit" / "kernels" / "quintic.py"
+    original = path.read_text()
+    assert "0.2 * h" in original
+    ask = (
+        "import numpy as np; from motionkit.kernels import quintic; from motionkit.kernels._contract import Model\n"
+        "out = np.empty(6); quintic.fit.compile()\n"
+        "quintic.fit(np.array([0.0, 1.0, 0.0]), np.array([1.0, 1.0, 0.0]), 1.0, out); print(out[1])"
+    )
+    edit = f"p = {str(path)!r}; t = open(p).read(); open(p, 'w').write(t.replace('0.2 * h', '0.7 * h'))\n"
+    first = "from motionkit.kernels import line; line.pose.compile()\n"
+    settings = {**os.environ, "PYTHONPATH": str(package), "MOTIONKIT_CACHE_DIR": str(cache), "MOTIONKIT_CACHE": "1"}
+    said = []
+    for code in (first + edit + ask, ask):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=settings, check=True)
+        said.append(done.stdout.strip())
+        path.write_text(original)
+    assert said == ["0.7", "0.2"]
+
+
+def test_a_damaged_file_is_compiled_again(package: Path, tmp_path: Path) -> None:
+    """Most files with a few bits turned over unpickle well, into machine code that computes something else."""
+    cache = tmp_path / "cache"
+    answer(start(package, cache))
+    for path in cache.rglob("*.nbc"):
+        data = bytearray(path.read_bytes())
+        data[len(data) // 2] ^= 0x10
+        path.write_bytes(data)
+    x, turn, hits = answer(start(package, cache))
+    assert (x, turn, hits) == (1.0, 0.247404, 0)
+
+
 def test_a_file_that_cannot_be_read_is_compiled_again(package: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     answer(start(package, cache))

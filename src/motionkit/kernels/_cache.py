@@ -24,12 +24,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
 KEPT = 3  # folders of other keys that stay: other versions or interpreters on the same machine
+DIGEST = 32  # bytes of a checksum before the rest of a file: a damaged one unpickles often enough, into wrong numbers
 OLD = 30 * 24 * 3600.0  # seconds without use after which any other folder goes
 
 _stamps: dict[str, tuple[int, int] | None] = {}
@@ -48,6 +49,12 @@ def watch(path: str) -> None:
     """Remember what a source file was like when it was imported."""
     if path not in _stamps:
         _stamps[path] = _stamp(path)
+
+
+# all at once, when the first of them is imported: one that is edited before its own import, or before its text goes
+# into the key, would otherwise be kept under the key of another text
+for _path in HERE.glob("*.py"):
+    watch(str(_path))
 
 
 def unchanged() -> bool:
@@ -113,8 +120,17 @@ def key() -> str:
         ):
             digest.update(str(part).encode() + b"\0")
         _key = digest.hexdigest()[:20]
+        _use(root() / _key)
         _prune(root(), _key)
     return _key
+
+
+def _use(folder: Path) -> None:
+    """A folder's time is that of its last use, not of its last new file; the oldest are removed."""
+    try:
+        os.utime(folder)
+    except OSError:  # there is none yet, or it is not ours to touch
+        return
 
 
 def _prune(folder: Path, current: str) -> None:
@@ -154,7 +170,10 @@ def cache_clear() -> int:
 
 def is_ready(name: str) -> bool:
     """Whether a kernel was compiled here before; a hint that costs no import, right or not."""
-    return enabled() and _hint(name).exists()
+    try:
+        return enabled() and _hint(name).exists()
+    except PackageNotFoundError:  # no compiler
+        return False
 
 
 def _hint(name: str) -> Path:
@@ -237,8 +256,10 @@ def attach(dispatcher: Any, name: str, extra: str | Callable[[], str] = "") -> N
         def _load_overload(self, sig: Any, target_context: Any) -> Any:
             path = self._file(sig, target_context.codegen())
             try:
-                data = pickle.loads(path.read_bytes())
-                return self._impl.rebuild(target_context, data)
+                text = path.read_bytes()
+                if hashlib.sha256(text[DIGEST:]).digest() != text[:DIGEST]:
+                    return None
+                return self._impl.rebuild(target_context, pickle.loads(text[DIGEST:]))
             except FileNotFoundError:
                 return None
             except Exception:
@@ -250,7 +271,8 @@ def attach(dispatcher: Any, name: str, extra: str | Callable[[], str] = "") -> N
             path = self._file(sig, data.codegen)
             temporary = path.with_suffix(f".{os.getpid()}.{threading.get_ident()}.tmp")
             try:
-                temporary.write_bytes(dumps(self._impl.reduce(data)))
+                text = dumps(self._impl.reduce(data))
+                temporary.write_bytes(hashlib.sha256(text).digest() + text)
                 temporary.replace(path)
             except OSError:  # the disk is full or read-only: compiled for this process alone
                 temporary.unlink(missing_ok=True)
