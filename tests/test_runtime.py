@@ -302,3 +302,16 @@ def test_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MOTIONKIT_CACHE", "off")
     assert runtime.runtime_settings() == runtime.RuntimeSettings("interpreted", 4, False)
     assert not mk.cache_info().enabled
+
+
+@pytest.mark.parametrize("ask", [mk.warmup, lambda: mk.njit(test_settings)], ids=["warmup", "njit"])
+def test_without_a_compiler_native_code_is_refused(ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing() -> None:
+        raise _tier.CompilerMissing("native kernels need numba, which cannot be imported")
+
+    monkeypatch.setenv("MOTIONKIT_TIER", "auto")
+    monkeypatch.setattr(_tier, "boot", missing)
+    monkeypatch.setattr(runtime, "_jobs", lambda rows: [("one", missing)])
+    with pytest.raises(mk.MissingExtra, match="native kernels need numba") as caught:
+        ask()
+    assert caught.value.name == "numba"

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar, overload
 
-from .errors import FileUnreadable, InvalidSetting
+from .errors import FileUnreadable, InvalidSetting, MissingExtra
 from .kernels import _cache, _tier, _user
 
 __all__ = ["CacheInfo", "RuntimeSettings", "cache_clear", "cache_info", "njit", "runtime_settings", "warmup"]
@@ -141,14 +141,18 @@ def warmup(progress: Callable[[str, float], object] | None = None, *, rows: bool
 
     Raises:
         InvalidSetting: a variable of the environment holds something that has no meaning.
+        MissingExtra: Numba is missing, switched off, or of a version that motionkit does not know.
     """
     if runtime_settings().tier == "interpreted":
         return 0
     jobs = _jobs(rows)
-    for place, (name, make) in enumerate(jobs):
-        if progress is not None:
-            progress(name, place / len(jobs))
-        make()
+    try:
+        for place, (name, make) in enumerate(jobs):
+            if progress is not None:
+                progress(name, place / len(jobs))
+            make()
+    except _tier.CompilerMissing as error:
+        raise MissingExtra(str(error), name="numba") from error
     if progress is not None:
         progress("done", 1.0)
     return len(jobs)
@@ -203,6 +207,7 @@ def njit(function: Any = None, **options: Any) -> Any:
 
     Raises:
         InvalidSetting: ``cache`` is among the options, or types are given in place of a function.
+        MissingExtra: Numba is missing, switched off, or of a version that motionkit does not know.
 
     >>> import motionkit as mk
     >>> from motionkit.kernels.trig import sincos
@@ -230,4 +235,7 @@ def _compiled(function: Any, options: dict[str, Any]) -> Any:
         raise InvalidSetting(
             f"njit: expected a Python function, got {function!r}; types are taken from the first call", name="function"
         )
-    return _user.compile_user(function, options)
+    try:
+        return _user.compile_user(function, options)
+    except _tier.CompilerMissing as error:
+        raise MissingExtra(str(error), name="numba") from error

@@ -217,3 +217,22 @@ def test_small_commands_load_no_compiler(arguments: list[str], monkeypatch: pyte
     loaded: Any = fresh(MEASURE, *arguments).stderr.split()
     assert loaded[0] == "0"
     assert not {"numba", "scipy", "matplotlib"} & set(loaded[1:])
+
+
+def test_a_missing_compiler_is_a_message_where_it_was_asked_for(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    from motionkit.kernels import _tier, chain
+
+    def missing() -> None:
+        raise _tier.CompilerMissing("native kernels need numba, which cannot be imported")
+
+    monkeypatch.setenv("MOTIONKIT_TIER", "compiled")
+    for kernel in (chain.forward, chain.forward_matrix):
+        monkeypatch.setattr(kernel, "native", None)
+        monkeypatch.setattr(kernel, "heat", _tier.Heat("chain.forward"))
+    monkeypatch.setattr(_tier, "traced", lambda: False)
+    monkeypatch.setattr(_tier, "boot", missing)
+    monkeypatch.setattr(_tier, "compile_kernel", lambda *_: missing())
+    assert main(["fk", "six_axis_example", *"000000"]) == 2
+    assert "native kernels need numba" in capsys.readouterr().err

@@ -129,6 +129,117 @@ def test_what_keeps_a_kernel_interpreted(
     assert not heat.due()  # one caller compiles
 
 
+CALL = """
+import sys, importlib.metadata
+import numpy as np
+from motionkit.kernels import quintic
+{before}
+quintic.fit.heat.spent = quintic.fit.rows_heat.spent = 99.0
+out = np.empty(6)
+for _ in range(2):
+    try:
+        quintic.fit(np.array([0.0, 1.0, 0.0]), np.array([1.0, 1.0, 0.0]), 1.0, out)
+        print(out[1])
+    except ImportError as error:
+        print(type(error).__name__, error)
+"""
+NO_NUMBA = {
+    "not installed": "sys.modules['numba'] = None",
+    "no metadata": (
+        "from motionkit.kernels import _cache; sys.modules['numba'] = None\n"
+        "def gone(name): raise importlib.metadata.PackageNotFoundError(name)\n"
+        "_cache.version = gone"
+    ),
+    "unknown version": "import numba; numba.__version__ = '0.99.1'",
+    "switched off": "import numba; numba.config.DISABLE_JIT = True",
+}
+
+
+@pytest.mark.parametrize("why", NO_NUMBA)
+def test_without_a_compiler_kernels_stay_interpreted_and_only_a_demand_fails(why: str) -> None:
+    said = {}
+    for chosen in ("auto", "compiled"):
+        environment = {**os.environ, "MOTIONKIT_TIER": chosen}
+        code = [sys.executable, "-c", CALL.format(before=NO_NUMBA[why])]
+        said[chosen] = subprocess.run(code, capture_output=True, text=True, env=environment, check=True).stdout
+    assert said["auto"].split() == ["0.2", "0.2"]
+    first, second = said["compiled"].splitlines()
+    assert first.startswith("CompilerMissing native kernels need numba")
+    assert "MOTIONKIT_TIER=interpreted" in first
+    assert second == first  # it does not turn interpreted behind the user's back
+
+
+def test_a_kernel_that_does_not_compile_stays_interpreted(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    kernel, case = cases.kernel("stop.stop"), cases.make("stop.stop", ROWS)
+    reference = interpreted(kernel, case)
+    monkeypatch.setattr(kernel, "native", None)
+    monkeypatch.setattr(kernel, "heat", _tier.Heat("stop.stop"))
+    monkeypatch.setenv("MOTIONKIT_TIER", "auto")
+    monkeypatch.setattr(_tier, "traced", lambda: False)
+
+    def broken(*_: Any) -> None:
+        raise RuntimeError("no such instruction")
+
+    monkeypatch.setattr(_tier, "compile_kernel", broken)
+    kernel.heat.spent = 99.0
+    assert all(map(same, reference, one_by_one(kernel, case, kernel)))
+    assert [r.getMessage() for r in caplog.records] == ["stop.stop stays interpreted: no such instruction"]
+
+
+def test_an_interpreted_kernel_takes_what_the_native_one_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or a call that works would fail a second later, when the kernel turns native."""
+    kernel, case = cases.kernel("chain.forward"), cases.make("chain.forward", ROWS)
+    native = kernel.compile()
+    model, q, out = case.inputs[0], np.ascontiguousarray(case.inputs[1][0]), np.empty(12)
+    kernel._interpret((model, q, out))
+    native(model.array, q, out)
+    closed = np.empty(12)
+    closed.setflags(write=False)
+    bad = ((np.stack([q, q], axis=1)[:, 0], out), (q.astype(np.float32), out), (q[None], out), (q, closed))
+    for arguments in bad:
+        with pytest.raises(TypeError):
+            kernel._interpret((model, *arguments))
+        with pytest.raises(TypeError):
+            native(model.array, *arguments)
+
+
+def test_compilations_at_once_leave_the_switch_interval_as_it_was() -> None:
+    code = (
+        "import sys, threading; from motionkit.kernels import _tier, chain, quintic, stop, scurve; _tier.boot()\n"
+        "before = sys.getswitchinterval()\n"
+        "kernels = chain.forward, quintic.fit, stop.stop, scurve.scurve_plan\n"
+        "workers = [threading.Thread(target=k.compile) for k in kernels]\n"
+        "[w.start() for w in workers]; [w.join() for w in workers]\n"
+        "print(sys.getswitchinterval() == before)"
+    )
+    environment = {**os.environ, "MOTIONKIT_CACHE": "0"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+    assert done.stdout.strip() == "True"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
+def test_a_forked_process_has_threads_of_its_own() -> None:
+    """The parent's pool is a memory in the child: work that is given to it is never done."""
+    code = (
+        "import os, signal, numpy as np; from motionkit.kernels import quintic\n"
+        "from motionkit.kernels._batch import run_rows\n"
+        "rows = np.ones((9000, 6)), np.empty((9000, 6)), np.empty((9000, 6))\n"
+        "run_rows(quintic.halve, *rows, threads=2)\n"
+        "child = os.fork()\n"
+        "if child == 0:\n"
+        "    signal.alarm(20)\n"
+        "    run_rows(quintic.halve, *rows, threads=2)\n"
+        "    os._exit(0)\n"
+        "print(os.waitpid(child, 0)[1])"
+    )
+    environment = {**os.environ, "MOTIONKIT_TIER": "compiled"}
+    command = [sys.executable, "-W", "ignore", "-c", code]  # Python 3.12 warns of any fork beside threads
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+    assert done.stdout.strip() == "0"
+
+
 def test_a_tracer_is_noticed() -> None:
     before = sys.gettrace()
     try:

@@ -15,6 +15,7 @@ from .. import __version__
 from ..errors import (
     CartesianError,
     EffortExceeded,
+    MissingExtra,
     MotionkitError,
     NotConverged,
     ProofFailed,
@@ -88,6 +89,12 @@ def _answer(words: list[str], as_json: bool) -> int:
         return _run(words[0], words[1:], as_json)
     except MotionkitError as error:
         return _report(error, as_json)
+    except ImportError as error:
+        from ..kernels._tier import CompilerMissing
+
+        if not isinstance(error, CompilerMissing):
+            raise
+        return _report(MissingExtra(str(error), name="numba"), as_json)
 
 
 def _run(command: str, words: list[str], as_json: bool) -> int:

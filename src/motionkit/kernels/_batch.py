@@ -58,8 +58,8 @@ def run_rows(kernel: Kernel[..., Any], *arguments: Any, scratch: int = 0, thread
     rows = next(len(a) for kind, a in zip(kinds, arguments, strict=True) if kind in ("in", "out"))
     varying = tuple(isinstance(a, np.ndarray) for kind, a in zip(kinds, arguments, strict=True) if kind == "real")
     native = kernel.rows.get(varying)
-    if native is None and kernel.rows_heat.due(varying):
-        native = compile_rows(kernel, varying)
+    if native is None:
+        native = kernel.rows_heat.native(lambda: compile_rows(kernel, varying), varying)
     if native is None:
         started = perf_counter()
         _run_arrays(kernel, kinds, arguments, rows, scratch)
@@ -84,6 +84,17 @@ def _threads() -> ThreadPoolExecutor:
         if _pool is None:
             _pool = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="motionkit")
         return _pool
+
+
+def _forget_threads() -> None:
+    """A forked process has none of its parent's threads: work that is given to them would wait for ever."""
+    global _pool, _pool_lock
+    _pool = None
+    _pool_lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_threads)
 
 
 def _run_arrays(kernel: Kernel[..., Any], kinds: list[str], arguments: Any, rows: int, scratch: int) -> None:

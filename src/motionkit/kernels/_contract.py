@@ -89,9 +89,9 @@ class Kernel(Generic[P, R]):
         """Run natively once that has paid, interpreted until then; the numbers are the same."""
         native = self.native
         if native is None:
-            if not self.heat.due():
+            native = self.heat.native(self.compile)
+            if native is None:
                 return self._interpret(args)
-            native = self.compile()
         values: list[Any] = [a.array if isinstance(a, Model) else a for a in args]
         return native(*values) if list not in map(type, values) else self._with_lists(native, values)
 
@@ -117,12 +117,15 @@ class Kernel(Generic[P, R]):
         written: list[tuple[Any, list[float]]] = []
         for kind, a in zip(self.arguments, args, strict=True):
             if kind == "model":
+                if not isinstance(a, Model):
+                    self._check(kind, a)
                 values.append(a.values if isinstance(a, Model) else a.tolist())
             elif kind in ("real", "int"):
                 values.append(a)
             elif type(a) is list:
                 values.append(a)
             else:
+                self._check(kind, a)
                 values.append([0.0] * len(a) if kind == "scratch" else a.tolist())
                 if kind == "out":
                     written.append((a, values[-1]))
@@ -131,6 +134,14 @@ class Kernel(Generic[P, R]):
             a[:] = numbers
         self.heat.spent += perf_counter() - started
         return result
+
+    def _check(self, kind: str, a: Any) -> None:
+        """Refuse what the native form would refuse, so that a call that works goes on working when it turns native."""
+        if not isinstance(a, np.ndarray) or a.ndim != 1 or a.dtype != np.float64 or not a.flags.c_contiguous:
+            got = f"{a.dtype} {a.shape}, strides {a.strides}" if isinstance(a, np.ndarray) else type(a).__name__
+            raise TypeError(f"{self!r}: expected a one-dimensional C-contiguous float64 array as {kind!r}, got {got}")
+        if kind in ("scratch", "out") and not a.flags.writeable:
+            raise TypeError(f"{self!r}: expected an array that can be written as {kind!r}")
 
     @property
     def _numba_type_(self) -> Any:

@@ -36,10 +36,15 @@ COMPILE = 1.0  # s that compiling a kernel costs, measured at 0.2 to 1.5
 LOAD = 0.01  # s that loading one from the cache costs
 BOOT = 1.0  # s that the first dispatch of a process costs while Numba is not loaded
 TIERS = ("auto", "interpreted", "compiled")
+OLDEST, BELOW = (0, 66), (0, 69)  # versions of Numba whose private interfaces are known
 
 _alive: dict[Callable[..., Any], Any] = {}  # inner dispatchers; Numba holds them weakly
 _booted = False
 _helpers: list[FunctionType] = []
+
+
+class CompilerMissing(ImportError):
+    """Native code was asked for, and Numba is missing, switched off, or of a version that is not known here."""
 
 
 def tier() -> str:
@@ -77,10 +82,15 @@ def add_helper(function: Any) -> None:
 
 
 def boot() -> None:
-    """Import Numba, teach it the elements, and make every helper known to compiled code."""
+    """Import Numba, teach it the elements, and make every helper known to compiled code.
+
+    Raises:
+        CompilerMissing: there is no Numba that can be used.
+    """
     global _booted
     if _booted:
         return
+    _check_compiler()
     from numba.core.compiler_lock import global_compiler_lock
 
     importlib.import_module(f"{__package__}._lanes")  # registers the elements
@@ -90,6 +100,22 @@ def boot() -> None:
             for function in _helpers:
                 _attach(function)
             _booted = True
+
+
+def _check_compiler() -> None:
+    helps = "MOTIONKIT_TIER=interpreted does without, with the same numbers"
+    try:
+        import numba
+    except ImportError as error:
+        raise CompilerMissing(f"native kernels need numba, which cannot be imported ({error}); {helps}") from error
+    found = tuple(int(part) for part in numba.__version__.split(".")[:2])
+    if not OLDEST <= found < BELOW:
+        low, high = (".".join(map(str, v)) for v in (OLDEST, BELOW))
+        raise CompilerMissing(
+            f"native kernels need numba {low} or newer, below {high}; got {numba.__version__}; {helps}"
+        )
+    if numba.config.DISABLE_JIT:  # pyright: ignore[reportPrivateImportUsage, reportAttributeAccessIssue]
+        raise CompilerMissing(f"native kernels need numba, which NUMBA_DISABLE_JIT switches off; {helps}")
 
 
 def _attach(function: Any) -> None:
@@ -119,14 +145,15 @@ def inner(function: Any, extra: str = "", options: dict[str, Any] | None = None)
 
 def numba_type(function: Any) -> Any:
     """What Numba takes a kernel for when it meets it in compiled code."""
+    boot()
     from numba.core import types
 
-    boot()
     return types.Dispatcher(inner(function))
 
 
 def _types(arguments: tuple[str, ...]) -> tuple[Any, ...]:
     """Numba's types of the kinds of arguments; ``out2`` is a matrix that a room's front door takes."""
+    boot()
     from numba.core import types
 
     kinds = {
@@ -145,21 +172,23 @@ def compile_function(
     function: Any, signature: tuple[Any, ...], name: str, extra: str = "", *, options: dict[str, Any] | None = None
 ) -> Any:
     """A dispatcher of ``function`` that takes this signature and nothing else."""
-    import numba
-
     boot()
+    import numba
+    from numba.core.compiler_lock import global_compiler_lock
+
     started = perf_counter()
-    interval = sys.getswitchinterval()
-    # beside busy Python threads a compilation starves: LLVM's calls give up the lock and wait a whole interval for it
-    sys.setswitchinterval(5e-5)
-    try:
-        open_dispatcher = inner(function, extra, options)
-        open_dispatcher.compile(signature)
-        locked = numba.njit(**(options or OPTIONS))(function)
-        locked.add_overload(open_dispatcher.overloads[signature])
-        locked.disable_compile()
-    finally:
-        sys.setswitchinterval(interval)
+    with global_compiler_lock:  # two at a time would put each other's interval back
+        interval = sys.getswitchinterval()
+        # beside busy Python threads a compilation starves: LLVM's calls give up the lock and wait an interval for it
+        sys.setswitchinterval(5e-5)
+        try:
+            open_dispatcher = inner(function, extra, options)
+            open_dispatcher.compile(signature)
+            locked = numba.njit(**(options or OPTIONS))(function)
+            locked.add_overload(open_dispatcher.overloads[signature])
+            locked.disable_compile()
+        finally:
+            sys.setswitchinterval(interval)
     _cache.mark_ready(name)
     spent = perf_counter() - started
     if spent > 1.0:
@@ -210,3 +239,21 @@ class Heat:
             first = variant not in self._taken
             self._taken.add(variant)
         return first
+
+    def native(self, make: Callable[[], Any], variant: Any = None) -> Any:
+        """What ``make`` compiles, when it is time and this is the caller to do it; else None, to run interpreted.
+
+        Raises:
+            CompilerMissing: ``MOTIONKIT_TIER=compiled``, and there is no compiler. Where it was not asked for, a
+                kernel that cannot be compiled stays interpreted, and the log says so once.
+        """
+        if not self.due(variant):
+            return None
+        try:
+            return make()
+        except Exception as error:
+            if tier() == "compiled":
+                self._taken.discard(variant)  # the next call says the same
+                raise
+            log.warning("%s stays interpreted: %s", self.name, error)
+            return None

@@ -25,9 +25,9 @@ _digests: dict[str, str] = {}
 
 def compile_user(function: Any, options: dict[str, Any]) -> Any:
     """Numba's dispatcher of a user's function; a function without a file is not kept between processes."""
+    _tier.boot()
     import numba
 
-    _tier.boot()
     dispatcher = numba.njit(**{**_tier.OPTIONS, **options})(function)
     file = function.__code__.co_filename
     if Path(file).is_file():
