@@ -190,4 +190,5 @@ def _compile_rows(kernel: Kernel[..., Any], varying: tuple[bool, ...]) -> Any:
     exec(compile("\n".join(lines), f"<rows of {name}>", "exec"), space)
     function = space["rows"]
     function.__qualname__ = f"{kernel.__qualname__}.rows{variant}"
-    return _tier.compile_function(function, (*signature, types.int64, types.int64, types.int64), name)
+    signature += [types.int64, types.int64, types.int64]
+    return _tier.locked(_tier.compile_function(function, tuple(signature), name), function)

@@ -81,8 +81,6 @@ def forward(chain: ChainStructure, q: Coordinates, out: FloatArray | None) -> SE
         kernels.forward(chain.kernel_model, values, elements)
         return _pose(elements)
     kernels.forward_matrix(chain.kernel_model, values, output(out, (4, 4), "out").reshape(-1))
-    if kernels.forward_matrix.native is not None:
-        chain.open_front_doors()
     return out
 
 
@@ -145,8 +143,6 @@ def jacobian(chain: ChainStructure, q: Coordinates, frame: str, out: FloatArray 
     values = vector(q, chain.joint_names)
     result = output(out, (6, chain.n), "out")
     kernel(chain.kernel_model, values, result.reshape(-1))
-    if out is not None and kernels.jacobian.native is not None:
-        chain.open_front_doors()
     return result
 
 

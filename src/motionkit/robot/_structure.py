@@ -6,17 +6,16 @@ Where anything on it is and how it moves is in ``chain``; there the class is com
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InvalidLimits, InvalidModel
-from ..kernels import chain as kernels
 from ..kernels._contract import Model
 from ..spatial import SE3
-from . import _evaluate
+from . import _evaluate, _inverse
 from ._coordinates import Coordinates, vector
 from ._packing import Packed, Segment, pack
 from .joint import Joint
@@ -59,19 +58,6 @@ class ChainStructure:
             raise InvalidModel(f"chain {name!r}: joint name {', '.join(twice)} occurs twice; rename one", findings=[])
         self._packed = pack(self._segments, SE3.identity() if tool is None else tool)
         self.kernel_model: Model = self._packed.model
-        self._array = self.kernel_model.array
-        # front doors in native code, once there are any
-        self._hot_forward: Callable[..., int] | None = None
-        self._hot_jacobian: Callable[..., int] | None = None
-
-    def open_front_doors(self) -> None:
-        """Let ``forward`` and ``jacobian`` with ``out`` call native code directly, where their kernels are native."""
-        from . import _hot
-
-        if kernels.forward_matrix.native is not None:
-            self._hot_forward = _hot.forward()
-        if kernels.jacobian.native is not None:
-            self._hot_jacobian = _hot.jacobian()
 
     # ---- what it is
     @property
@@ -148,6 +134,11 @@ class ChainStructure:
     def reach(self) -> float:
         """A distance from :attr:`reach_centre` that the tip never exceeds, m: offsets and strokes added up."""
         return _evaluate.reach(self)
+
+    @cached_property
+    def limit_model(self) -> Model:
+        """Limits and reach as the kernels of inverse kinematics read them."""
+        return _inverse.limit_model(self)
 
     @property
     def packed(self) -> Packed:

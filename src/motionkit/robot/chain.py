@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import KindMismatch
+from ..kernels._contract import CONTEXT
 from ..spatial import SE3
-from . import _evaluate, _inverse
+from . import _evaluate, _hot, _inverse
 from ._coordinates import Coordinates
 from ._inverse import IkBatch, IkReport
 from ._structure import ChainStructure
@@ -161,13 +162,10 @@ class SerialChain(ChainStructure):
             q: configuration, (n,), rad or m.
             out: (4, 4) float64 to fill and return instead of an SE3.
         """
-        hot = self._hot_forward
-        if hot is not None and out is not None:
-            try:
-                if hot(self._array, q, out) == 0:
-                    return out
-            except TypeError:
-                pass  # another type or layout than the front door takes: the long way takes it or says what is wrong
+        hot = _hot.forward.native
+        # what the front door does not take, the long way takes, or says what is wrong
+        if hot is not None and out is not None and hot(CONTEXT, self.kernel_model, q, out) == 0:
+            return out
         return _evaluate.forward(self, q, out)
 
     def forward_batch(self, Q: ArrayLike, out: FloatArray | None = None, *, threads: int = 1) -> FloatArray:
@@ -220,13 +218,9 @@ class SerialChain(ChainStructure):
         Raises:
             UnknownName: there is no such frame.
         """
-        hot = self._hot_jacobian
-        if hot is not None and out is not None and frame == "tool_at_base_orientation":
-            try:
-                if hot(self._array, q, out) == 0:
-                    return out
-            except TypeError:
-                pass  # as in forward
+        hot = _hot.jacobian.native
+        if hot is not None and frame == "tool_at_base_orientation" and hot(CONTEXT, self.kernel_model, q, out) == 0:
+            return out  # pyright: ignore[reportReturnType]  the front door takes no None
         return _evaluate.jacobian(self, q, frame, out)
 
     def jacobian_batch(
