@@ -72,12 +72,12 @@ def rotation(rng: np.random.Generator) -> tuple[float, ...]:
 
 
 def chain_model(rng: np.random.Generator, n: int) -> Model:
-    """An arm of n joints; the third one slides."""
-    numbers = [*rotation(rng), *rng.uniform(-0.4, 0.4, 3)]
-    for i in range(n):
+    """An arm of n coordinates: the third one slides, and a joint more follows the second."""
+    numbers = [*rotation(rng), *rng.uniform(-0.4, 0.4, 3), float(n)]
+    for k in (*range(4), 1, *range(4, n)):
         tilt = rng.uniform(-np.pi, np.pi)
-        flags = (0.0, 1.0) if i == 2 else (1.0, 0.0)
-        numbers += [np.cos(tilt), np.sin(tilt), *rng.uniform(-0.4, 0.4, 3), rng.uniform(-np.pi, np.pi), *flags]
+        flags = (0.0, 1.0) if k == 2 else (1.0, 0.0)
+        numbers += [np.cos(tilt), np.sin(tilt), *rng.uniform(-0.4, 0.4, 3), rng.uniform(-np.pi, np.pi), *flags, k]
     return Model([*numbers, *rotation(rng), *rng.uniform(-0.4, 0.4, 3)])
 
 
@@ -95,12 +95,18 @@ def joints(rng: np.random.Generator, rows: int, n: int = 6) -> FloatArray:
 @case("chain.forward", "chain.forward_matrix", "chain.joint_frames", "chain.jacobian", "chain.jacobian_in_tool")
 @case("chain.jacobian_at_base")
 def _chain(rng: np.random.Generator, rows: int) -> Case:
-    return Case(chain_model(rng, 6), joints(rng, rows), outputs=(84,))
+    return Case(chain_model(rng, 6), joints(rng, rows), outputs=(96,))
 
 
 @case("chain.forward_and_jacobian")
 def _both(rng: np.random.Generator, rows: int) -> Case:
     return Case(chain_model(rng, 6), joints(rng, rows), outputs=(12, 36))
+
+
+@case("chain.jacobian_rate")
+def _rate(rng: np.random.Generator, rows: int) -> Case:
+    speeds = rng.uniform(-2.0, 2.0, (rows, 7))
+    return Case(chain_model(rng, 7), joints(rng, rows, 7), speeds, outputs=(42, 42))
 
 
 @case("chain.motion", "chain.drift")

@@ -9,14 +9,14 @@ from typing import Any
 
 from ..kernels import chain, inverse, rigid
 from ..kernels._contract import front
-from ..kernels.chain import HEAD, ROW, TAIL, store
+from ..kernels.chain import COORDINATES, store
 from ..kernels.trig import LARGEST_ANGLE
 
 
 @front(chain.forward_matrix, "model in out2")
 def forward(model: Any, q: Any, out: Any) -> int:
     """The pose of the tip in ``out`` (4, 4)."""
-    if len(model) != HEAD + ROW * len(q) + TAIL or out.shape[0] != 4 or out.shape[1] != 4:
+    if len(q) != int(model[COORDINATES]) or out.shape[0] != 4 or out.shape[1] != 4:
         return 1
     for i in range(len(q)):
         if not abs(q[i]) <= LARGEST_ANGLE:  # also where it is not a number
@@ -29,7 +29,7 @@ def forward(model: Any, q: Any, out: Any) -> int:
 def jacobian(model: Any, q: Any, out: Any) -> int:
     """The Jacobian at the tip in base axes in ``out`` (6, n)."""
     n = len(q)
-    if len(model) != HEAD + ROW * n + TAIL or out.shape[0] != 6 or out.shape[1] != n or n == 0:
+    if n != int(model[COORDINATES]) or out.shape[0] != 6 or out.shape[1] != n or n == 0:
         return 1
     for i in range(n):
         if not abs(q[i]) <= LARGEST_ANGLE:

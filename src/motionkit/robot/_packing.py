@@ -18,6 +18,23 @@ from .limits import JointLimits
 
 
 @dataclass(frozen=True, slots=True)
+class Drive:
+    """The coordinate that a joint shares with the joint that it follows.
+
+    Args:
+        coordinate: name of the leading joint, which need not be on the chain.
+        multiplier: travel of the joint for a unit of the coordinate, not 0.
+        offset: where the joint is at coordinate 0, rad or m.
+        limits: of the coordinate, with those of every follower taken into account.
+    """
+
+    coordinate: str
+    multiplier: float
+    offset: float
+    limits: JointLimits
+
+
+@dataclass(frozen=True, slots=True)
 class Segment:
     """One joint of a chain and the link that it carries.
 
@@ -29,6 +46,7 @@ class Segment:
         limits: range and greatest velocity, which also tell the kind.
         link: name of the link.
         inertia: mass properties of the link in its own frame, when known.
+        drive: the coordinate of a joint that follows another; None when it has its own.
     """
 
     joint: str
@@ -38,6 +56,27 @@ class Segment:
     limits: JointLimits
     link: str
     inertia: LinkInertia | None = None
+    drive: Drive | None = None
+
+    @property
+    def coordinate(self) -> str:
+        """Name of the coordinate that moves the joint."""
+        return self.joint if self.drive is None else self.drive.coordinate
+
+    @property
+    def multiplier(self) -> float:
+        """Travel of the joint for a unit of its coordinate."""
+        return 1.0 if self.drive is None else self.drive.multiplier
+
+    @property
+    def offset(self) -> float:
+        """Where the joint is when its coordinate is 0."""
+        return 0.0 if self.drive is None else self.drive.offset
+
+    @property
+    def coordinate_limits(self) -> JointLimits:
+        """Limits of the coordinate that moves the joint."""
+        return self.limits if self.drive is None else self.drive.limits
 
     @property
     def moving(self) -> bool:
@@ -66,7 +105,8 @@ def pack(segments: Sequence[Segment], tip: SE3) -> Packed:
         tip: pose of the tip in the last link's frame.
     """
     places: list[Pose] = []  # of every moving joint, its axis turned into z, in the one before it
-    flags: list[tuple[float, float]] = []
+    tails: list[tuple[float, float, float]] = []  # turn and travel for a unit of which coordinate
+    coordinates: dict[str, int] = {}
     link_joint: list[int] = [-1]
     link_pose: list[Pose] = [IDENTITY]
     pending: Pose = IDENTITY
@@ -74,19 +114,21 @@ def pack(segments: Sequence[Segment], tip: SE3) -> Packed:
         pending = compose(pending, segment.before.elements)
         if segment.moving:
             turn = _z_onto(segment.axis)
-            slides = segment.limits.kind == "prismatic"
-            places.append(compose(pending, turn))
-            flags.append((0.0, 1.0) if slides else (1.0, 0.0))
+            m, b, slides = segment.multiplier, segment.offset, segment.limits.kind == "prismatic"
+            places.append(compose(compose(pending, turn), _along_z(b) if slides else _about_z(b)))
+            k = coordinates.setdefault(segment.coordinate, len(coordinates))
+            tails.append((0.0, m, float(k)) if slides else (m, 0.0, float(k)))
             pending = _transposed(turn)
         pending = compose(pending, segment.after.elements)
         link_joint.append(len(places) - 1)
         link_pose.append(pending)
-    return _normal_form(places, flags, compose(pending, tip.elements), tuple(link_joint), link_pose)
+    return _normal_form(places, tails, len(coordinates), compose(pending, tip.elements), tuple(link_joint), link_pose)
 
 
 def _normal_form(
     places: list[Pose],
-    flags: list[tuple[float, float]],
+    tails: list[tuple[float, float, float]],
+    coordinates: int,
     tip: Pose,
     link_joint: tuple[int, ...],
     link_pose: list[Pose],
@@ -96,7 +138,7 @@ def _normal_form(
     A placement is Rz(a) Rx(angle) Rz(b): b joins the angle of its own joint, a that of the joint before, whose frame
     turns with it, and with the frame what hangs on it.
     """
-    model = list(places[0] if places else IDENTITY)
+    model = [*(places[0] if places else IDENTITY), float(coordinates)]
     tilts = [(1.0, 0.0)] * len(places)
     shifts = [(0.0, 0.0, 0.0)] * len(places)
     angles = [0.0] * len(places)
@@ -108,8 +150,8 @@ def _normal_form(
         turns[k - 1] = _about_z(-a)
         moved = compose(turns[k - 1], places[k])
         shifts[k] = (moved[9], moved[10], moved[11])
-    for (c, s), shift, angle, flag in zip(tilts, shifts, angles, flags, strict=True):
-        model.extend((c, s, *shift, angle, *flag))
+    for (c, s), shift, angle, tail in zip(tilts, shifts, angles, tails, strict=True):
+        model.extend((c, s, *shift, angle, *tail))
     model.extend(tip)
     poses = [
         compose(turns[joint], pose) if joint >= 0 else pose for joint, pose in zip(link_joint, link_pose, strict=True)
@@ -120,6 +162,10 @@ def _normal_form(
 def _about_z(angle: float) -> Pose:
     s, c = sincos(angle)
     return (c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
+
+
+def _along_z(distance: float) -> Pose:
+    return (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, distance)
 
 
 def _euler(place: Pose) -> tuple[float, tuple[float, float], float]:

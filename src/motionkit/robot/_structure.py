@@ -50,8 +50,9 @@ class ChainStructure:
         self._base = base
         self._tool = tool
         self._name = name
-        self._names = tuple(segment.joint for segment in self._moving)
-        self._limits = tuple(segment.limits for segment in self._moving)
+        coordinates = {segment.coordinate: segment.coordinate_limits for segment in reversed(self._moving)}
+        self._names = tuple(dict.fromkeys(segment.coordinate for segment in self._moving))
+        self._limits = tuple(coordinates[name] for name in self._names)
         all_names = [segment.joint for segment in self._segments]
         twice = sorted({joint for joint in all_names if all_names.count(joint) > 1})
         if twice:
@@ -82,12 +83,16 @@ class ChainStructure:
 
     @property
     def n(self) -> int:
-        """Number of moving joints."""
+        """Number of coordinates: moving joints, those that follow another counted with it."""
         return len(self._names)
 
     @property
     def joint_names(self) -> tuple[str, ...]:
-        """Names of the moving joints, in the order of every coordinate array."""
+        """Names of the joints that have a coordinate of their own, in the order of every coordinate array.
+
+        That is the order in which the chain first needs them. A joint that follows another is listed under its leader,
+        which need not be on the chain.
+        """
         return self._names
 
     @property
@@ -97,13 +102,27 @@ class ChainStructure:
 
     @property
     def limits(self) -> tuple[JointLimits, ...]:
-        """Limits of the moving joints."""
+        """Limits of the coordinates, those of joints that follow taken into account."""
         return self._limits
 
     @property
     def segments(self) -> tuple[Segment, ...]:
         """Every joint, fixed ones included, with the link behind it."""
         return self._segments
+
+    @property
+    def moving(self) -> tuple[Segment, ...]:
+        """Every joint that moves, with the link behind it; those that follow another as well."""
+        return self._moving
+
+    @cached_property
+    def periodic(self) -> tuple[bool, ...]:
+        """Which coordinates come back to the same pose after a whole turn, and have no limits."""
+        whole = {name: limits.kind == "continuous" for name, limits in zip(self._names, self._limits, strict=True)}
+        for segment in self._moving:
+            if segment.limits.kind == "prismatic" or not segment.multiplier.is_integer():
+                whole[segment.coordinate] = False
+        return tuple(whole.values())
 
     @cached_property
     def lower(self) -> FloatArray:
@@ -122,7 +141,7 @@ class ChainStructure:
 
     @cached_property
     def joints(self) -> tuple[Joint, ...]:
-        """The moving joints by axis and point, in the base frame with every coordinate at zero."""
+        """The moving joints by axis and point, in the base frame with every coordinate at zero; followers as well."""
         return _evaluate.joints_at_zero(self)
 
     @cached_property
@@ -177,7 +196,7 @@ class ChainStructure:
         return self._segments, self._base, self._tool, self._name
 
     def __repr__(self) -> str:
-        joints = ", ".join(f"{s.joint} ({s.limits.kind})" for s in self._moving)
+        joints = ", ".join(f"{name} ({v.kind})" for name, v in zip(self._names, self._limits, strict=True))
         tool = ", with a tool" if self._tool is not None else ""
         return f"{type(self).__name__} {self._name!r}: {self._base} to {self.tip}{tool}, n = {self.n}: {joints}"
 

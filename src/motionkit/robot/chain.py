@@ -115,7 +115,7 @@ class SerialChain(ChainStructure):
 
         Raises:
             FileUnreadable: the file cannot be read, or it is not XML.
-            InvalidModel: it is not a robot, or the chain passes through a floating, planar or mimic joint.
+            InvalidModel: it is not a robot, or the chain passes through a floating or planar joint.
             UnknownName: there is no such link, or the tip is not clear; the message lists the leaves.
         """
         from .model import RobotModel

@@ -73,15 +73,6 @@ def _joint(joint: ModelJoint) -> Iterator[Finding]:
             "chains may not pass through it; choose a base below it",
         )
         return
-    if joint.mimic is not None:
-        yield Finding(
-            "info",
-            where,
-            line,
-            "a joint has a coordinate of its own",
-            f"follows joint {joint.mimic.joint!r}",
-            "chains may not pass through it; choose a tip before it",
-        )
     limits = joint.limits
     if joint.kind == "revolute" and max(abs(limits.lower), abs(limits.upper)) > LARGEST_TURN:
         yield Finding(

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from ..errors import InvalidModel, UnknownName, did_you_mean
 from ..spatial import SE3
-from ._packing import Segment
+from ._mimic import displaced, drives
+from ._packing import Drive, Segment
 from .findings import Finding, check
 from .inertia import LinkInertia
 from .limits import JointLimits
@@ -183,6 +184,15 @@ class RobotModel:
         return tuple(self._carrier.get(joint.parent, -1) for joint in self.joints)
 
     @cached_property
+    def drives(self) -> dict[str, Drive]:
+        """The coordinate of every joint that follows another, by name of the joint."""
+        return drives(self.joints)
+
+    @cached_property
+    def _led_limits(self) -> dict[str, JointLimits]:
+        return {drive.coordinate: drive.limits for drive in self.drives.values()}
+
+    @cached_property
     def _carrier(self) -> dict[str, int]:
         return {joint.child: i for i, joint in enumerate(self.joints)}
 
@@ -233,7 +243,7 @@ class RobotModel:
         Raises:
             UnknownName: there is no such link; or no tip is given and several leaves are equally far, which the
                 message lists.
-            InvalidModel: the chain passes through a floating, planar or mimic joint.
+            InvalidModel: the chain passes through a floating or planar joint.
         """
         from .chain import SerialChain
 
@@ -270,28 +280,26 @@ class RobotModel:
         shared = 0
         while shared < min(len(up), len(down)) and up[shared] == down[shared]:
             shared += 1
-        identity = SE3.identity()
-        segments: list[Segment] = []
-        for i in reversed(up[shared:]):
-            joint = self._usable(i)
-            x, y, z = joint.axis
-            back, link = joint.placement.inverse(), self.link(joint.parent)
-            segments.append(Segment(joint.name, identity, (-x, -y, -z), back, joint.limits, link.name, link.inertia))
-        for i in down[shared:]:
-            joint, link = self._usable(i), self.link(self.joints[i].child)
-            segments.append(
-                Segment(joint.name, joint.placement, joint.axis, identity, joint.limits, link.name, link.inertia)
-            )
-        return tuple(segments)
+        backwards = [self._segment(i, towards_root=True) for i in reversed(up[shared:])]
+        return (*backwards, *(self._segment(i) for i in down[shared:]))
+
+    def _segment(self, i: int, *, towards_root: bool = False) -> Segment:
+        """Joint i as a chain passes it."""
+        joint = self._usable(i)
+        drive = self.drives.get(joint.name)
+        limits = self._led_limits.get(joint.name, joint.limits)
+        before, (x, y, z), after, link = joint.placement, joint.axis, SE3.identity(), joint.child
+        if drive is not None and drive.multiplier == 0.0:  # it follows something that stands still, or not at all
+            before, limits, drive = before * displaced(joint, drive.offset), JointLimits.fixed(), None
+        if towards_root:
+            before, (x, y, z), after, link = SE3.identity(), (-x, -y, -z), before.inverse(), joint.parent
+        return Segment(joint.name, before, (x, y, z), after, limits, link, self.link(link).inertia, drive)
 
     def _usable(self, i: int) -> ModelJoint:
         joint = self.joints[i]
-        if joint.kind in ("floating", "planar"):
-            what, fix = f"is {joint.kind}, with more than one coordinate", "choose a base below it"
-        elif joint.mimic is not None:
-            what, fix = f"follows joint {joint.mimic.joint!r} (mimic)", f"choose a tip before link {joint.child!r}"
-        else:
+        if joint.kind not in ("floating", "planar"):
             return joint
+        what, fix = f"is {joint.kind}, with more than one coordinate", "choose a base below it"
         where = f"{self.source}:{joint.line}: " if self.source and joint.line is not None else ""
         message = f"{where}joint {joint.name!r} {what}, which a chain cannot have yet; {fix}"
         raise InvalidModel(
