@@ -70,10 +70,10 @@ def test_warmup_knows_every_form_over_rows_that_the_rooms_use(monkeypatch: pytes
     used: set[tuple[str, tuple[bool, ...]]] = set()
     run = _batch._run_arrays
 
-    def record(kernel: Any, kinds: list[str], arguments: Any, rows: int, scratch: int) -> None:
+    def record(kernel: Any, kinds: list[str], arguments: Any, low: int, high: int, scratch: int) -> None:
         varying = tuple(isinstance(a, np.ndarray) for kind, a in zip(kinds, arguments, strict=True) if kind == "real")
         used.add((_tier.name_of(kernel.function), varying))
-        run(kernel, kinds, arguments, rows, scratch)
+        run(kernel, kinds, arguments, low, high, scratch)
 
     monkeypatch.setattr(_batch, "_run_arrays", record)
     monkeypatch.setenv("MOTIONKIT_TIER", "interpreted")
@@ -85,6 +85,7 @@ def test_warmup_knows_every_form_over_rows_that_the_rooms_use(monkeypatch: pytes
     for frame in ("tool_at_base_orientation", "tool", "base_origin"):
         arm.jacobian_batch([home], frame=frame)
     arm.forward_batch([home])
+    mk.RobotModel.six_axis_example().link_poses_batch([home])
     arm.inverse_any(arm.forward(home))
     stop = mk.StopProfile.plan(mk.MotionState(0.0, 1.0, 0.0), mk.MotionLimits(2, 8, 40))
     stop.sample_many([0.0, 0.1])

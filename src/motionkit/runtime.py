@@ -42,6 +42,7 @@ OVER_ROWS = (
     "scurve.scurve_sample",
     "stop.stop",
     "stop.stop_sample",
+    "tree.frame_matrices",
 )
 """Kernels that the rooms run over many rows at once."""
 

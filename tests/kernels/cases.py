@@ -81,6 +81,17 @@ def chain_model(rng: np.random.Generator, n: int) -> Model:
     return Model([*numbers, *rotation(rng), *rng.uniform(-0.4, 0.4, 3)])
 
 
+def tree_model(rng: np.random.Generator) -> Model:
+    """Seven joints with six coordinates on two branches, and a frame on each and on the base."""
+    numbers = [7.0, 6.0, 8.0]
+    for carrier, k in zip((-1, 0, 0, 1, 2, 2, 5), (0, 1, 2, 3, 4, 1, 5), strict=True):
+        flags = (0.0, 1.0) if k == 2 else (1.0, 0.0)
+        numbers += [carrier, k, *flags, *rotation(rng), *rng.uniform(-0.4, 0.4, 3)]
+    for carrier in range(-1, 7):
+        numbers += [carrier, *rotation(rng), *rng.uniform(-0.4, 0.4, 3)]
+    return Model(numbers)
+
+
 def pose_rows(rng: np.random.Generator, rows: int) -> FloatArray:
     return np.array([[*rotation(rng), *rng.uniform(-0.5, 0.5, 3)] for _ in range(rows)])
 
@@ -101,6 +112,11 @@ def _chain(rng: np.random.Generator, rows: int) -> Case:
 @case("chain.forward_and_jacobian")
 def _both(rng: np.random.Generator, rows: int) -> Case:
     return Case(chain_model(rng, 6), joints(rng, rows), outputs=(12, 36))
+
+
+@case("tree.frame_matrices")
+def _tree(rng: np.random.Generator, rows: int) -> Case:
+    return Case(tree_model(rng), joints(rng, rows), outputs=(16 * 8,), scratch=12 * 7)
 
 
 @case("chain.jacobian_rate")

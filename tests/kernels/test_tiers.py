@@ -112,6 +112,30 @@ def test_a_kernel_turns_native_when_that_has_paid_and_no_bit_changes(monkeypatch
     assert kernel.native is not None
 
 
+def test_one_call_with_very_many_rows_turns_native_before_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or it would run in the interpreter for as long as it takes, however cheap compiling would have been."""
+    kernel, case = cases.kernel("line.pose"), cases.make("line.pose", ROWS)
+    reference = interpreted(kernel, case)
+    monkeypatch.setattr(kernel, "rows", {})
+    monkeypatch.setattr(kernel, "rows_heat", _tier.Heat("line.pose.rows"))
+    monkeypatch.setenv("MOTIONKIT_TIER", "auto")
+    monkeypatch.setattr(_tier, "traced", lambda: False)
+    monkeypatch.setattr(_batch, "CHUNK", 10)
+    run, chunks = _batch._run_arrays, []
+
+    def slow(kernel: Any, kinds: Any, arguments: Any, low: int, high: int, scratch: int) -> None:
+        run(kernel, kinds, arguments, low, high, scratch)
+        chunks.append((low, high))
+        kernel.rows_heat.spent += 1.5  # a second chunk makes it worth while
+
+    monkeypatch.setattr(_batch, "_run_arrays", slow)
+    rows = list(cases.outputs(case, ROWS))
+    _batch.run_rows(kernel, *case.inputs, *rows)
+    assert chunks == [(0, 10), (10, 20)] or chunks == [(0, 10)]
+    assert len(kernel.rows) == 1
+    assert all(map(same, reference, rows))
+
+
 @pytest.mark.parametrize(
     ("asked", "traced", "spent"), [("interpreted", False, 99.0), ("auto", True, 99.0), ("auto", False, 0.5)]
 )

@@ -223,7 +223,8 @@ def inverse_any(
     best: IkReport | None = None
     tried = 0
     while tried <= max_restarts:
-        starts = _starts(chain, tried, min(STARTS, max_restarts + 1 - tried), shift)
+        # the first alone, because it often arrives
+        starts = _starts(chain, tried, min(STARTS if tried else 1, max_restarts + 1 - tried), shift)
         rows = _solve_many(chain, target, starts)
         good = np.flatnonzero(rows[:, chain.n + 4] == 1.0)
         if len(good):

@@ -113,12 +113,12 @@ def pack(segments: Sequence[Segment], tip: SE3) -> Packed:
     for segment in segments:
         pending = compose(pending, segment.before.elements)
         if segment.moving:
-            turn = _z_onto(segment.axis)
+            turn = z_onto(segment.axis)
             m, b, slides = segment.multiplier, segment.offset, segment.limits.kind == "prismatic"
-            places.append(compose(compose(pending, turn), _along_z(b) if slides else _about_z(b)))
+            places.append(compose(compose(pending, turn), along_z(b) if slides else about_z(b)))
             k = coordinates.setdefault(segment.coordinate, len(coordinates))
             tails.append((0.0, m, float(k)) if slides else (m, 0.0, float(k)))
-            pending = _transposed(turn)
+            pending = transposed(turn)
         pending = compose(pending, segment.after.elements)
         link_joint.append(len(places) - 1)
         link_pose.append(pending)
@@ -147,7 +147,7 @@ def _normal_form(
         a, tilts[k], b = _euler(places[k])
         angles[k - 1] += a
         angles[k] = b
-        turns[k - 1] = _about_z(-a)
+        turns[k - 1] = about_z(-a)
         moved = compose(turns[k - 1], places[k])
         shifts[k] = (moved[9], moved[10], moved[11])
     for (c, s), shift, angle, tail in zip(tilts, shifts, angles, tails, strict=True):
@@ -159,12 +159,14 @@ def _normal_form(
     return Packed(Model(model), link_joint, tuple(poses))
 
 
-def _about_z(angle: float) -> Pose:
+def about_z(angle: float) -> Pose:
+    """A turn about z."""
     s, c = sincos(angle)
     return (c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
 
 
-def _along_z(distance: float) -> Pose:
+def along_z(distance: float) -> Pose:
+    """A shift along z."""
     return (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, distance)
 
 
@@ -178,12 +180,12 @@ def _euler(place: Pose) -> tuple[float, tuple[float, float], float]:
     a = atan2(place[2], -place[5]) if sine > 0.0 else 0.0
     size = math.sqrt(sine * sine + place[8] * place[8])
     tilt = (place[8] / size, sine / size)
-    rest = compose(_about_z(-a), place)
+    rest = compose(about_z(-a), place)
     # the first column of Rx(-tilt) Rz(-a) R
     return a, tilt, atan2(rest[3] * tilt[0] + rest[6] * tilt[1], rest[0])
 
 
-def _z_onto(axis: tuple[float, float, float]) -> Pose:
+def z_onto(axis: tuple[float, float, float]) -> Pose:
     """A rotation whose third column is ``axis``; exact when the axis is a coordinate axis."""
     x, y, z = axis
     # the coordinate axis least along it gives the plane across it
@@ -199,6 +201,7 @@ def _z_onto(axis: tuple[float, float, float]) -> Pose:
     return (u[0], v[0], x, u[1], v[1], y, u[2], v[2], z, 0.0, 0.0, 0.0)
 
 
-def _transposed(turn: Pose) -> Pose:
+def transposed(turn: Pose) -> Pose:
+    """The inverse of a pose that is a rotation only."""
     a, b, c, d, e, f, g, h, i, _, _, _ = turn
     return (a, d, g, b, e, h, c, f, i, 0.0, 0.0, 0.0)

@@ -12,17 +12,24 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
 from ..errors import InvalidModel, UnknownName, did_you_mean
+from ..kernels._contract import Model
 from ..spatial import SE3
+from ._coordinates import Coordinates
 from ._mimic import displaced, drives
 from ._packing import Drive, Segment
+from ._tree import link_poses, link_poses_batch, pack_tree
 from .findings import Finding, check
 from .inertia import LinkInertia
-from .limits import JointLimits
+from .limits import MOVING, JointLimits
 
 if TYPE_CHECKING:
     from .chain import SerialChain
 
+FloatArray = NDArray[np.float64]
 Packages = Mapping[str, str | os.PathLike[str]]
 
 
@@ -183,6 +190,68 @@ class RobotModel:
         """For every joint the index of the joint that carries its parent link; -1 at the root."""
         return tuple(self._carrier.get(joint.parent, -1) for joint in self.joints)
 
+    # ---- the whole robot in motion
+    @cached_property
+    def joint_names(self) -> tuple[str, ...]:
+        """Names of the joints that have a coordinate of their own, in topological order, else as in the file.
+
+        This is the order of every coordinate array of the whole robot. Fixed joints and joints that follow another
+        have none.
+        """
+        return tuple(joint.name for joint in self.joints if joint.kind in MOVING and joint.mimic is None)
+
+    @property
+    def n(self) -> int:
+        """Number of coordinates of the whole robot."""
+        return len(self.joint_names)
+
+    @cached_property
+    def limits(self) -> tuple[JointLimits, ...]:
+        """Limits of the coordinates, those of joints that follow taken into account."""
+        own = {joint.name: joint.limits for joint in self.joints}
+        return tuple(self._led_limits.get(name, own[name]) for name in self.joint_names)
+
+    @cached_property
+    def kernel_model(self) -> Model:
+        """What ``kernels.tree`` reads: give its ``array`` to a compiled loop of your own.
+
+        Raises:
+            InvalidModel: a joint is floating or planar.
+        """
+        return pack_tree(self)
+
+    def link_poses(self, q: Coordinates) -> dict[str, SE3]:
+        """Pose of every link in the root frame, by name; what branches share is evaluated once, O(links).
+
+        Args:
+            q: configuration of the whole robot, (n,), rad or m, in the order of :attr:`joint_names`; or a mapping.
+
+        Raises:
+            InvalidModel: a joint is floating or planar.
+            WrongLength: not n numbers.
+            UnknownName: a mapping names a joint that has no coordinate.
+            NotFinite: a number is NaN or infinite.
+
+        >>> import motionkit as mk
+        >>> poses = mk.RobotModel.six_axis_example().link_poses([0.0] * 6)
+        >>> (poses["flange"].translation.round(9) + 0.0).tolist()
+        [0.9, 0.0, 0.35]
+        """
+        return link_poses(self, q)
+
+    def link_poses_batch(self, Q: ArrayLike, out: FloatArray | None = None, *, threads: int = 1) -> FloatArray:
+        """Poses of every link in the root frame for many configurations; bit for bit those of a loop.
+
+        Args:
+            Q: configurations of the whole robot, (N, n), rad or m.
+            out: (N, L, 4, 4) float64 to fill and return.
+            threads: how many threads may share the rows; the numbers do not depend on it.
+
+        Returns:
+            (N, L, 4, 4), the links in the order of :attr:`links`.
+        """
+        return link_poses_batch(self, Q, out, threads)
+
     @cached_property
     def drives(self) -> dict[str, Drive]:
         """The coordinate of every joint that follows another, by name of the joint."""
@@ -280,11 +349,15 @@ class RobotModel:
         shared = 0
         while shared < min(len(up), len(down)) and up[shared] == down[shared]:
             shared += 1
-        backwards = [self._segment(i, towards_root=True) for i in reversed(up[shared:])]
-        return (*backwards, *(self._segment(i) for i in down[shared:]))
+        backwards = [self.segment(i, towards_root=True) for i in reversed(up[shared:])]
+        return (*backwards, *(self.segment(i) for i in down[shared:]))
 
-    def _segment(self, i: int, *, towards_root: bool = False) -> Segment:
-        """Joint i as a chain passes it."""
+    def segment(self, i: int, *, towards_root: bool = False) -> Segment:
+        """Joint ``i`` and the link behind it as a chain passes them.
+
+        Raises:
+            InvalidModel: the joint is floating or planar.
+        """
         joint = self._usable(i)
         drive = self.drives.get(joint.name)
         limits = self._led_limits.get(joint.name, joint.limits)
