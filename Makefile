@@ -8,6 +8,7 @@
 #   make bench          time of every control-loop operation
 #   make mutants        plant known wrong forms; the suite must fail on each
 #   make test-compiled  the suite with every kernel in native code, compiled beforehand
+#   make test-bounds    the parts of it that run kernels, in native code that checks every index
 #   make coverage       the suite, interpreted, with coverage
 #   make install-test   that part of the suite alone that installs the wheel into a clean environment
 #   make docs           the documentation, in docs/_build/html
@@ -31,7 +32,7 @@ SPHINX := $(RUN) -m sphinx --fail-on-warning --keep-going --jobs 2 docs docs/_bu
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: demo test test-compiled check format format-check lint types layers contract doctest docs coverage bench mutants \
+.PHONY: demo test test-compiled test-bounds check format format-check lint types layers contract doctest docs coverage bench mutants \
 	install-test pins clean
 
 # ---- what a user runs
@@ -73,6 +74,10 @@ format: $(VENV)/.check
 test-compiled: $(VENV)/.test
 	$(BIN)/motionkit warmup
 	MOTIONKIT_TIER=compiled $(PYTEST) --ignore=tests/install $(ARGS)
+
+test-bounds: $(VENV)/.test
+	NUMBA_BOUNDSCHECK=1 MOTIONKIT_TIER=compiled $(PYTEST) tests/kernels tests/robot tests/motion tests/cartesian \
+		--ignore=tests/kernels/test_cache.py $(ARGS)
 
 coverage: $(VENV)/.check
 	$(PYTEST) --cov --cov-report=term $(ARGS)

@@ -264,6 +264,25 @@ def test_a_forked_process_has_threads_of_its_own() -> None:
     assert done.stdout.strip() == "0"
 
 
+def test_where_bounds_are_checked_a_short_output_is_noticed() -> None:
+    """The control of ``make test-bounds``: without the check the write goes past the end and says nothing."""
+    code = (
+        "import numpy as np, motionkit as mk; from motionkit.kernels import chain\n"
+        "arm, memory = mk.SerialChain.six_axis_example(), np.zeros(100)\n"
+        "try: chain.jacobian(arm.kernel_model, np.zeros(6), memory[:30])\n"
+        "except IndexError as error: print(error)\n"
+        "print(memory[30:36].any())"
+    )
+    said = []
+    for check in ("0", "1"):
+        environment = {**os.environ, "MOTIONKIT_TIER": "compiled", "NUMBA_BOUNDSCHECK": check}
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+        said.append(done.stdout.split("\n")[:-1])
+    assert said[0] == ["True"]
+    assert "out of bounds" in said[1][0]
+    assert said[1][1] == "False"
+
+
 def test_a_tracer_is_noticed() -> None:
     before = sys.gettrace()
     try:
