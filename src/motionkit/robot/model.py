@@ -6,11 +6,11 @@ Reading and writing files does not belong here, nor does computing where anythin
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,6 +28,7 @@ from .limits import MOVING, JointLimits
 
 if TYPE_CHECKING:
     from .chain import SerialChain
+    from .dh import DhRow
 
 FloatArray = NDArray[np.float64]
 Packages = Mapping[str, str | os.PathLike[str]]
@@ -157,6 +158,56 @@ class RobotModel:
         from .urdf import load
 
         return load(source, packages)
+
+    @classmethod
+    def from_dh(
+        cls,
+        rows: Sequence[DhRow | Mapping[str, Any]],
+        convention: str,
+        *,
+        base: SE3 | None = None,
+        tool: SE3 | None = None,
+        inertias: Sequence[LinkInertia | None] | None = None,
+        name: str = "robot",
+    ) -> RobotModel:
+        """A robot from a table of Denavit and Hartenberg.
+
+        The same table read in the other convention gives another arm, so the convention has no default. Links are
+        ``base``, ``link1`` and so on, ``flange`` behind the last row, and ``tool`` when a tool is given. A link's frame
+        lies on its joint's axis: in the modified convention it is the frame of the row.
+
+        Args:
+            rows: from the base on; a :class:`DhRow` each, or a mapping with its names. m and rad.
+            convention: ``"standard"``: a row is Rz(theta) Tz(d) Tx(a) Rx(alpha), and its frame sits on the next axis.
+                ``"modified"``: a row is Rx(alpha) Tx(a) Rz(theta) Tz(d), with the alpha and a of the link before it,
+                and its frame sits on its own axis.
+            base: pose of the frame that the first row starts from, in the base.
+            tool: pose of the tool in the flange.
+            inertias: mass properties for each row, in the frame of that row as the convention has it, which moves with
+                its joint; None where unknown.
+            name: of the robot.
+
+        Raises:
+            UnknownName: no such convention; or a mapping has a column that there is not.
+            KindMismatch, NotFinite, InvalidLimits: a row is wrong, as :class:`DhRow` says; names the row.
+            WrongLength: not as many inertias as rows.
+            InvalidModel: two joints have one name.
+
+        Angles that are multiples of pi/2 as floats are taken as exact quarter turns. Source: Denavit and Hartenberg,
+        J. Applied Mechanics 22 (1955); the modified form is that of Craig, Introduction to Robotics.
+
+        >>> import math
+        >>> import motionkit as mk
+        >>> rows = [mk.DhRow(a=0.5), mk.DhRow(a=0.25)]
+        >>> for convention in ("standard", "modified"):
+        ...     arm = mk.RobotModel.from_dh(rows, convention).chain()
+        ...     print(arm.forward([0.0, math.pi / 2]).translation.round(12).tolist())
+        [0.5, 0.25, 0.0]
+        [0.75, 0.0, 0.0]
+        """
+        from .dh import from_dh
+
+        return from_dh(rows, convention, base=base, tool=tool, inertias=inertias, name=name)
 
     @classmethod
     def six_axis_example(cls) -> RobotModel:
