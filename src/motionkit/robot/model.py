@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -43,12 +43,16 @@ class Mesh:
         path: the file it stands for; None when it cannot be found.
         role: ``"visual"`` or ``"collision"``.
         line: line in the robot file.
+        pose: of the mesh in the link's frame.
+        scale: factors along the axes of the mesh.
     """
 
     filename: str
     path: Path | None
     role: str
     line: int | None = None
+    pose: SE3 = SE3.identity()  # noqa: RUF009  immutable
+    scale: tuple[float, float, float] = (1.0, 1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,6 +340,37 @@ class RobotModel:
         that cannot be found.
         """
         return check(self)
+
+    @overload
+    def to_urdf(self, path: None = None) -> str: ...
+    @overload
+    def to_urdf(self, path: str | os.PathLike[str]) -> None: ...
+    def to_urdf(self, path: str | os.PathLike[str] | None = None) -> str | None:
+        """Write the robot as a URDF; reading that gives the same robot, poses within 1e-15, all else to the bit.
+
+        Links, mass properties, joints, limits, mimic joints and meshes are written; that is all a model holds. Unset
+        velocity and effort limits are written as 0, as URDF files have them.
+
+        Args:
+            path: of the file, which appears whole or not at all; one that is there is replaced. Meshes that were named
+                relative to the old file are named relative to the new one. None: the text is returned.
+
+        Returns:
+            The text, or None when it went to a file.
+
+        Raises:
+            InvalidModel: a URDF cannot say it: an inertia that is not symmetric, two joints of one name, an empty name
+                or one with characters that XML cannot hold; ``findings`` lists all of it.
+            FileUnreadable: the file cannot be written.
+
+        >>> import motionkit as mk
+        >>> model = mk.RobotModel.six_axis_example()
+        >>> mk.RobotModel.from_urdf(model.to_urdf()).joints[1].limits == model.joints[1].limits
+        True
+        """
+        from .urdf_writing import to_urdf
+
+        return to_urdf(self, path)
 
     def link(self, name: str) -> ModelLink:
         """The link of a name.
