@@ -214,7 +214,7 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path):
     model = mk.RobotModel.six_axis_example()
     with pytest.raises(mk.FileUnreadable, match="it is a folder"):
         model.to_urdf(tmp_path)
-    with pytest.raises(mk.FileUnreadable, match="nowhere/arm.urdf: cannot be written: No such file"):
+    with pytest.raises(mk.FileUnreadable, match=r"nowhere/arm\.urdf: cannot be written: No such file"):
         model.to_urdf(tmp_path / "nowhere" / "arm.urdf")
 
 
