@@ -6,7 +6,7 @@ Reading and writing files does not belong here, nor does computing where anythin
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -162,6 +162,31 @@ class RobotModel:
         from .urdf import load
 
         return load(source, packages)
+
+    @classmethod
+    def from_mjcf(cls, source: str | os.PathLike[str], *, hold: Collection[str] = ()) -> RobotModel:
+        """Load a robot from a MJCF file, as MuJoCo's own compiler understands it.
+
+        Bodies are links with the frames that they have in MuJoCo, ``world`` is the root, hinge and slide joints are
+        revolute (continuous without a range) and prismatic, named sites are fixed links, and an equality between two
+        joints that is linear makes one follow the other (mimic). Where a joint's anchor is not the origin of its body,
+        or a body has several joints, massless links stand between (``body_joint``). Unnamed bodies are ``body3``,
+        unnamed joints ``BODY_joint``. A coordinate is MuJoCo's ``qpos`` of the joint. What is left out, such as
+        armature, damping and actuators, :meth:`check` says.
+
+        Args:
+            source: a path, or the text itself (a str that starts with ``<``). Meshes that cannot be read are left out.
+            hold: names of joints that stay as the file draws them; free and ball joints need it.
+
+        Raises:
+            MissingExtra: MuJoCo is not installed: ``pip install 'motionkit[mjcf]'``.
+            FileUnreadable: the file cannot be read, or it is not XML.
+            InvalidModel: MuJoCo refuses it, it has a free or a ball joint that is not held, or a slide without range.
+            UnknownName: ``hold`` names a joint that there is not.
+        """
+        from .mjcf import load
+
+        return load(source, hold)
 
     @classmethod
     def from_dh(
