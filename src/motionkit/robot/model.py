@@ -189,6 +189,56 @@ class RobotModel:
         return load(source, hold)
 
     @classmethod
+    def from_xacro(
+        cls,
+        path: str | os.PathLike[str],
+        arguments: Mapping[str, object] | None = None,
+        packages: Packages | None = None,
+    ) -> RobotModel:
+        """Load a robot from a xacro file, whose macros are expanded first.
+
+        Xacro evaluates expressions of the file as Python: expand only files that you would run. Lines in findings are
+        those that the command ``xacro FILE`` prints.
+
+        Args:
+            path: of the file; a text has no place from which its includes could be found.
+            arguments: values for its ``xacro:arg`` elements, by name; numbers and booleans are written as xacro has
+                them.
+            packages: folders of packages that ``$(find name)`` and ``package://name/...`` name, by name. Packages that
+                are not listed are looked for beside the file, in the folders above it, then where ROS has them.
+
+        Raises:
+            MissingExtra: xacro is not installed: ``pip install 'motionkit[robots]'``.
+            FileUnreadable: the file, or one that it includes, cannot be read or is not XML; has ``path`` and ``line``.
+            InvalidModel: it cannot be expanded, or what comes out is not a robot.
+            UnknownName: the file has no argument of a name.
+        """
+        from .urdf import load_file
+        from .xacro_reading import expand
+
+        return load_file(expand(path, arguments or {}, packages or {}), packages)
+
+    @classmethod
+    def from_description(cls, name: str, arguments: Mapping[str, object] | None = None) -> RobotModel:
+        """Load one of the robots that the package robot_descriptions knows, by name.
+
+        The package fetches the files the first time a robot is asked for, and keeps them on disk.
+
+        Args:
+            name: such as ``"ur5e_description"``; names in ``_mj_description`` are MJCF files.
+            arguments: for descriptions that are xacro files, over those that the package gives.
+
+        Raises:
+            MissingExtra: the package, or MuJoCo for a MJCF, is not installed: ``pip install 'motionkit[robots]'``.
+            UnknownName: the package knows no such robot; the message has the nearest names.
+            FileUnreadable: the files cannot be fetched or read.
+            InvalidModel: they are not a robot; see the other loaders.
+        """
+        from .descriptions import load
+
+        return load(name, arguments or {})
+
+    @classmethod
     def from_dh(
         cls,
         rows: Sequence[DhRow | Mapping[str, Any]],

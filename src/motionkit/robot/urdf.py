@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..errors import InvalidModel
 from ._packages import PackageResolver
-from ._source import read
+from ._source import Source, read
 from ._urdf_elements import Reader
 from ._urdf_tree import assemble
 from ._xml import parse
@@ -24,7 +24,11 @@ _SHOWN = 8  # defects that the message lists; the exception has them all
 
 def load(source: str | os.PathLike[str], packages: Packages | None = None) -> RobotModel:
     """The model of a URDF file or text; see :meth:`RobotModel.from_urdf`."""
-    file = read(source)
+    return load_file(read(source), packages)
+
+
+def load_file(file: Source, packages: Packages | None = None) -> RobotModel:
+    """The model of a URDF that is in memory already."""
     name, text = file.name, file.is_text
     root = parse(file.data, name, "utf-8" if text else None)
     if root.tag != "robot":
