@@ -107,7 +107,8 @@ class ModelJoint:
 class RobotModel:
     """A robot as a tree: links joined by joints, every joint after the one that carries it.
 
-    Make one with :meth:`from_urdf` or :meth:`six_axis_example`.
+    Make one with :meth:`from_urdf`, :meth:`from_xacro`, :meth:`from_mjcf`, :meth:`from_dh`, :meth:`from_description`,
+    :meth:`from_file` or :meth:`six_axis_example`.
 
     Args:
         name: of the robot.
@@ -187,6 +188,24 @@ class RobotModel:
         from .mjcf import load
 
         return load(source, hold)
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str], packages: Packages | None = None) -> RobotModel:
+        """Load a robot from a file of any kind that there is a loader for.
+
+        A file that ends in ``.xacro`` goes through :meth:`from_xacro`, one whose first element is ``mujoco`` through
+        :meth:`from_mjcf`, any other through :meth:`from_urdf`; they raise what is wrong.
+
+        Args:
+            path: of the file.
+            packages: folders of packages by name, for URDF and xacro files.
+
+        Raises:
+            KindMismatch: packages for a MJCF, which names none.
+        """
+        from .files import load
+
+        return load(path, packages)
 
     @classmethod
     def from_xacro(
