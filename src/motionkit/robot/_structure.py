@@ -182,6 +182,22 @@ class ChainStructure:
         """``q`` as a checked float64 array (n,) in joint order; the same array when it is one already."""
         return vector(q, self._names, what)
 
+    def as_mapping(self, q: Coordinates) -> dict[str, float]:
+        """``q`` by joint name, in joint order: what every method takes in place of an array.
+
+        Args:
+            q: (n,) numbers, rad or m, in the order of :attr:`joint_names`; or a mapping, which comes out in that order.
+
+        Raises:
+            WrongLength, UnknownName, NotFinite, JointLimitViolated: as for every method that takes ``q``.
+
+        >>> import motionkit as mk
+        >>> chain = mk.SerialChain.six_axis_example()
+        >>> chain.as_mapping([0.0, -1.0, 1.5, 0.0, 1.0, 0.0])["j3"]
+        1.5
+        """
+        return dict(zip(self._names, self.vector(q).tolist(), strict=True))
+
     # ---- as a value
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ChainStructure) and self._state() == other._state()
