@@ -226,6 +226,8 @@ def test_free_and_ball_joints_are_refused_by_name_or_held():
     assert "which has six; keep it as drawn with hold=('float',)" in str(caught.value)
     with pytest.raises(mk.UnknownName, match=r"hold: no joint 'flaot': did you mean 'float'"):
         mk.RobotModel.from_mjcf(text, hold=["flaot"])
+    with pytest.raises(mk.KindMismatch, match=r"write hold=\('hip',\)"):
+        mk.RobotModel.from_mjcf(text, hold="hip")
     model = mk.RobotModel.from_mjcf(text, hold=["float", "hip"])
     chain = model.chain()
     assert chain.joint_names == ("knee",)
@@ -261,6 +263,20 @@ def test_a_linear_equality_is_a_mimic_joint():
     # b - 0.5 = 0.125 - 2 (a - 0.25)
     assert mimics == {"b": Mimic("a", -2.0, 1.125)}
     assert found == []
+
+
+def test_a_follower_is_where_mujoco_has_it_when_the_constraint_holds():
+    text = FINGERS % '<joint joint1="b" joint2="a" polycoef="0.125 -2 0 0 0"/>'
+    chain = mk.RobotModel.from_mjcf(text).chain(tip="f")
+    oracle = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(oracle)
+    assert chain.joint_names == ("a",)
+    for a in (0.1, 0.3, 0.5):
+        data.qpos[:2] = a, 0.5 + 0.125 - 2 * (a - 0.25)
+        mujoco.mj_kinematics(oracle, data)
+        body = oracle.body("f").id
+        pose = mujoco_pose(data.xpos[body], data.xmat[body])
+        assert np.abs(chain.forward([a]).matrix() - pose).max() < 1e-15
 
 
 def test_mujoco_itself_settles_where_the_mimic_says():

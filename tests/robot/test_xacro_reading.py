@@ -41,6 +41,7 @@ MACROS = (
 def arm(tmp_path):
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "macros.xacro").write_text(MACROS)
+    (tmp_path / "parts" / "plain.xacro").write_text(HEAD + '<link name="a"/></robot>')
     (tmp_path / "arm.urdf.xacro").write_text(ARM)
     return tmp_path / "arm.urdf.xacro"
 
@@ -161,6 +162,15 @@ def test_an_error_in_a_macro_of_another_file_is_found_there(arm):
         mk.InvalidModel, match=r"macros\.xacro:5: xacro, in macro segment: .*'pie' is not defined.*called"
     ):
         mk.RobotModel.from_xacro(arm)
+
+
+def test_warnings_of_xacro_are_findings(arm, capfd):
+    arm.write_text(ARM.replace("<xacro:arg ", '<xacro:arg colour="red" ', 1))
+    (said,) = (f for f in mk.RobotModel.from_xacro(arm).check() if f.where == "xacro")
+    assert "unknown attribute(s): colour" in said.value
+    assert "\x1b" not in said.value
+    assert capfd.readouterr() == ("", "")
+    assert not any(f.where == "xacro" for f in mk.RobotModel.from_xacro(arm.parent / "parts" / "plain.xacro").check())
 
 
 def test_a_text_and_a_missing_file_are_refused(tmp_path):

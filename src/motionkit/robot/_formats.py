@@ -87,10 +87,9 @@ class RobotFormats:
             InvalidModel: it cannot be expanded, or what comes out is not a robot.
             UnknownName: the file has no argument of a name.
         """
-        from .urdf import load_file
-        from .xacro_reading import expand
+        from .xacro_reading import load
 
-        return load_file(expand(path, arguments or {}, packages or {}), packages)
+        return load(path, arguments or {}, packages or {})
 
     @classmethod
     def from_description(cls, name: str, arguments: Mapping[str, object] | None = None) -> RobotModel:

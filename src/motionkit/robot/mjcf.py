@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from ..errors import FileUnreadable, InvalidModel
+from ..errors import InvalidModel, KindMismatch
 from ._mjcf_tree import NOTHING, Builder
 from ._source import Source, read, require
 from ._xml import Element, parse
@@ -29,6 +29,8 @@ _ELEMENT = re.compile(r"Element (?:name )?'([^']+)'")
 def load(source: str | os.PathLike[str], hold: Collection[str] = ()) -> RobotModel:
     """The model of a MJCF file or text; see :meth:`RobotModel.from_mjcf`."""
     mujoco = require("mujoco", "mjcf", "reading MJCF files")
+    if isinstance(hold, str):
+        raise KindMismatch(f"from_mjcf: hold: expected names of joints, got a text; write hold=({hold!r},)")
     file = read(source)
     root = parse(file.data, file.name, "utf-8" if file.is_text else None)
     if root.tag != "mujoco":
@@ -41,7 +43,7 @@ def load(source: str | os.PathLike[str], hold: Collection[str] = ()) -> RobotMod
         warnings.simplefilter("always")
         try:
             spec = mujoco.MjSpec.from_string(file.data.decode()) if file.is_text else mujoco.MjSpec.from_file(file.name)
-        except ValueError as error:
+        except (ValueError, mujoco.FatalError) as error:
             raise _refused(file, error, "a model that MuJoCo reads") from error
         compiled, left_out = _compiled(mujoco, spec, file, notes)
     notes.extend(_warned(str(warning.message)) for warning in said if _SINGULAR not in str(warning.message))
@@ -66,12 +68,12 @@ def _compiled(mujoco: Any, spec: Any, file: Source, notes: list[Finding]) -> tup
     spec.compiler.boundinertia = spec.compiler.boundinertia or NOTHING
     try:
         return spec.compile(), frozenset()
-    except ValueError as error:
+    except (ValueError, mujoco.FatalError) as error:
         first = error
     bodies = _without_assets(mujoco, spec)
     try:
         compiled = spec.compile()
-    except ValueError as error:
+    except (ValueError, mujoco.FatalError) as error:
         raise _refused(file, error, "a model that MuJoCo compiles") from error
     reason = str(first).splitlines()[0].removeprefix("Error: ")
     notes.append(
@@ -131,7 +133,7 @@ def _warned(text: str) -> Finding:
     return Finding("warning", "model", None, "a model that MuJoCo has no doubts about", text, "see MuJoCo's manual")
 
 
-def _refused(file: Source, error: ValueError, rule: str) -> InvalidModel | FileUnreadable:
+def _refused(file: Source, error: Exception, rule: str) -> InvalidModel:
     """MuJoCo's message as a finding, with the line and the name that it tells."""
     text = str(error).strip()
     found, named = _LINE.search(text), _ELEMENT.search(text)

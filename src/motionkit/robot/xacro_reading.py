@@ -1,11 +1,12 @@
 """Expands xacro files into URDF with the xacro package, and turns what goes wrong there into errors with a place.
 
-How the URDF becomes a model is the business of ``urdf``.
+How the URDF becomes links and joints is the business of ``urdf``.
 """
 
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import io
 import os
 import re
@@ -19,9 +20,11 @@ from ..errors import FileUnreadable, InvalidModel, KindMismatch, MotionkitError,
 from ._packages import PackageResolver
 from ._source import Source, read, require
 from .findings import Finding
-from .model import Packages
+from .model import Packages, RobotModel
+from .urdf import load_file
 
 _LOCK = threading.Lock()  # xacro keeps its state in module variables
+_COLOUR = re.compile(r"\x1b\[[\d;]*m")
 _QUOTED = re.compile(r"'([^']{2,})'|\"([^\"]{2,})\"|\[([^\]]{2,})\]|(xacro:[\w.-]+)")
 
 
@@ -51,8 +54,18 @@ class _Arguments(dict[str, str]):
         return super().__getitem__(name)
 
 
-def expand(path: str | os.PathLike[str], arguments: Mapping[str, object], packages: Packages) -> Source:
-    """The URDF that a xacro file stands for, as the command ``xacro FILE`` prints it."""
+def load(path: str | os.PathLike[str], arguments: Mapping[str, object], packages: Packages) -> RobotModel:
+    """The model of a xacro file; see :meth:`RobotModel.from_xacro`."""
+    expanded, said = expand(path, arguments, packages)
+    model = load_file(expanded, packages)
+    if not said:
+        return model
+    rule, fix = "a file that xacro has no doubts about", "correct it in the xacro file"
+    return dataclasses.replace(model, notes=(*model.notes, Finding("warning", "xacro", None, rule, said, fix)))
+
+
+def expand(path: str | os.PathLike[str], arguments: Mapping[str, object], packages: Packages) -> tuple[Source, str]:
+    """The URDF that a xacro file stands for, as the command ``xacro FILE`` prints it, and what xacro warns of."""
     require("xacrodoc", "robots", "expanding xacro files")
     xacro = require("xacro", "robots", "expanding xacro files")
     if isinstance(path, str) and path.lstrip().startswith("<"):
@@ -61,7 +74,7 @@ def expand(path: str | os.PathLike[str], arguments: Mapping[str, object], packag
     given = {name: _written(name, value) for name, value in arguments.items()}
     resolver = PackageResolver(file.folder, {name: Path(folder) for name, folder in packages.items()})
     mappings = _Arguments(given)
-    with _LOCK, _finding_packages(resolver), contextlib.redirect_stderr(io.StringIO()):
+    with _LOCK, _finding_packages(resolver), contextlib.redirect_stderr(io.StringIO()) as warned:
         try:
             document = xacro.process_file(file.name, mappings=mappings)
         except Exception as error:
@@ -71,7 +84,7 @@ def expand(path: str | os.PathLike[str], arguments: Mapping[str, object], packag
             hint = did_you_mean(name, mappings.asked) if mappings.asked else "it has none"
             raise UnknownName(f"{file.name}: no argument {name!r}: {hint}", name=name)
     data: bytes = document.toprettyxml(indent="  ", encoding="utf-8")
-    return Source(f"{file.name} (expanded)", file.folder, data)
+    return Source(f"{file.name} (expanded)", file.folder, data), " ".join(_COLOUR.sub("", warned.getvalue()).split())
 
 
 def _written(name: str, value: object) -> str:
