@@ -221,8 +221,8 @@ def test_the_convention_has_no_default():
     [
         ({"a": math.nan}, mk.NotFinite, r"rows\[1\].*a must be finite"),
         ({"a": "x"}, mk.KindMismatch, r"rows\[1\].*a must be a number, got 'x'"),
-        ({"alpha": 90.0}, mk.InvalidLimits, r"rows\[1\].*alpha is in radians.*math.radians\(90\)"),
-        ({"theta": -180.0}, mk.InvalidLimits, r"theta is in radians"),
+        ({"alpha": 90.0}, mk.KindMismatch, r"rows\[1\].*alpha is in radians.*math.radians\(90\)"),
+        ({"theta": -180.0}, mk.KindMismatch, r"theta is in radians"),
         ({"kind": "prismatic"}, mk.InvalidLimits, r"a prismatic joint needs limits"),
         ({"kind": "revolut"}, mk.KindMismatch, r"did you mean 'revolute'"),
         ({"sign": 0}, mk.KindMismatch, r"sign must be 1 or -1, got 0"),

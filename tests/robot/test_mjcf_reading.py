@@ -329,13 +329,15 @@ SHAPES = """<mujoco><compiler angle="radian" meshdir="meshes"/>
 <geom type="mesh" mesh="cube" contype="0" conaffinity="0"/></body></worldbody></mujoco>"""
 
 
-def test_meshes_have_the_place_that_their_own_vertices_have(tmp_path):
+def test_meshes_have_the_place_that_their_own_vertices_have(tmp_path, monkeypatch):
     """MuJoCo moves a mesh to its centre of mass; the vertices of the file land where MuJoCo shows them."""
     (tmp_path / "meshes").mkdir()
     (tmp_path / "meshes" / "cube.obj").write_text(CUBE)
     path = tmp_path / "shapes.xml"
     path.write_text(re.sub(r"<texture.*?/></asset>", "</asset>", SHAPES % "", flags=re.DOTALL))
     model, oracle = mk.RobotModel.from_mjcf(path), mujoco.MjModel.from_xml_path(str(path))
+    monkeypatch.chdir(tmp_path.parent)
+    assert mk.RobotModel.from_mjcf(f"{tmp_path.name}/shapes.xml").meshes == model.meshes
     solid, seen = model.link("b").meshes
     assert (solid.role, seen.role) == ("collision", "visual")
     assert solid.filename == "meshes/cube.obj"

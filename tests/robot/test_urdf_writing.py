@@ -254,6 +254,10 @@ def with_body(tensor):
         (with_body([[1, 0.1, 0], [0.2, 1, 0], [0, 0, 1]]), "link 'a' inertia: a symmetric tensor; got"),
         (mk.RobotModel("r", (ModelLink("a\x00"),), ()), r"characters that XML can hold; got 'a\\x00'"),
         (mk.RobotModel("r", (ModelLink("a\ud800"),), ()), r"characters that XML can hold"),
+        (
+            mk.RobotModel("r", (ModelLink("a", None, (Mesh("a.stl", None, "sound"),)),), ()),
+            "link 'a' mesh: one of visual, collision; got sound",
+        ),
         (mk.RobotModel("", (ModelLink("a"),), ()), "robot: a name; got none"),
         (changed(1, name="follower"), "joint 'follower': every joint has a name of its own; got 2 of this name"),
         (changed(kind="spherical"), "one of revolute, .* got 'spherical'"),

@@ -50,9 +50,9 @@ class DhRow:
 
     Raises:
         NotFinite: a number is NaN or infinite.
-        KindMismatch: something is not a number, the kind is unknown, the sign is neither 1 nor -1, or the limits are
-            of another kind.
-        InvalidLimits: a prismatic joint without limits, or an angle beyond a whole turn, which is one in degrees.
+        KindMismatch: something is not a number, an angle is beyond a whole turn, so one in degrees, the kind is
+            unknown, the sign is neither 1 nor -1, or the limits are of another kind.
+        InvalidLimits: a prismatic joint without limits.
 
     >>> import math
     >>> import motionkit as mk
@@ -81,7 +81,7 @@ class DhRow:
             if not math.isfinite(value):
                 raise NotFinite(f"{who}: {key} must be finite, got {value}")
             if key in _ANGLES and abs(value) > _TURN:
-                raise InvalidLimits(
+                raise KindMismatch(
                     f"{who}: {key} is in radians and at most a turn, got {value:g}; "
                     f"if it is in degrees write math.radians({value:g})",
                     joint=joint,

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InvalidModel, KindMismatch
+from ._mjcf_compiled import Compiled
+from ._mjcf_parts import meshes, mimics, note_what_is_left_out
 from ._mjcf_tree import NOTHING, Builder
 from ._source import Source, read, require
 from ._xml import Element, parse
@@ -42,17 +44,25 @@ def load(source: str | os.PathLike[str], hold: Collection[str] = ()) -> RobotMod
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         try:
-            spec = mujoco.MjSpec.from_string(file.data.decode()) if file.is_text else mujoco.MjSpec.from_file(file.name)
+            if file.folder is None:
+                spec = mujoco.MjSpec.from_string(file.data.decode())
+            else:  # from the root of the disk, so that the paths of meshes are too
+                spec = mujoco.MjSpec.from_file(str(file.folder / Path(file.name).name))
         except (ValueError, mujoco.FatalError) as error:
             raise _refused(file, error, "a model that MuJoCo reads") from error
-        compiled, left_out = _compiled(mujoco, spec, file, notes)
+        m, left_out = _compiled(mujoco, spec, file, notes)
     notes.extend(_warned(str(warning.message)) for warning in said if _SINGULAR not in str(warning.message))
-    builder = Builder(mujoco, compiled, _lines(spec, root), file.folder or Path(), hold, left_out)
-    links, joints = builder.build()
-    if builder.errors:
-        refuse(file.name, builder.errors)
-    notes = in_order([*notes, *builder.notes])
-    return RobotModel(str(spec.modelname), tuple(links), tuple(joints), tuple(notes), "" if file.is_text else file.name)
+    compiled = Compiled(mujoco, m, _lines(spec, root), hold)
+    compiled.refuse_what_is_not_finite()
+    if compiled.errors:  # poses could not even be made of them
+        refuse(file.name, compiled.errors)
+    builder = Builder(compiled, meshes(compiled, file.folder or Path()), mimics(compiled), left_out)
+    builder.build()
+    if compiled.errors:
+        refuse(file.name, compiled.errors)
+    note_what_is_left_out(compiled)
+    found, source = in_order([*notes, *compiled.notes]), "" if file.is_text else file.name
+    return RobotModel(str(spec.modelname), tuple(builder.links), tuple(builder.joints), tuple(found), source)
 
 
 def _compiled(mujoco: Any, spec: Any, file: Source, notes: list[Finding]) -> tuple[Any, frozenset[int]]:

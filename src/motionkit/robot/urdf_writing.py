@@ -22,6 +22,7 @@ from .limits import MOVING
 from .model import Mesh, ModelJoint, ModelLink, RobotModel
 
 KINDS = (*MOVING, "fixed", "floating", "planar")
+ROLES = ("visual", "collision")
 _IDENTITY = SE3.identity()
 
 
@@ -57,6 +58,10 @@ def _unsayable(model: RobotModel) -> Iterator[Finding]:
             yield Finding("error", f"{where} inertia", link.inertial_line, "a symmetric tensor", rows, fix)
         for mesh in link.meshes:
             yield from _name(f"{where} {mesh.role} mesh", mesh.filename, mesh.line)
+            if mesh.role not in ROLES:
+                yield Finding(
+                    "error", f"{where} mesh", mesh.line, f"one of {', '.join(ROLES)}", mesh.role, "correct it"
+                )
     names = Counter(joint.name for joint in model.joints)
     for joint in model.joints:
         where = f"joint {joint.name!r}"
