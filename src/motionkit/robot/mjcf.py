@@ -23,6 +23,7 @@ from .model import RobotModel
 from .urdf import refuse
 
 _LINE = re.compile(r"line (\d+)")
+_AT_LINE = re.compile(r"Element .*\bline (\d+)")
 _SINGULAR = "Inertia matrix is too close to singular"  # of a body without mass, which only dynamics minds
 _NAN = re.compile(r"[\s\d.eE+-]*\bnan\b[\s\d.eE+-]*(\bnan\b[\s\d.eE+-]*)*", re.ASCII | re.IGNORECASE)
 _ELEMENT = re.compile(r"Element (?:name )?'([^']+)'")
@@ -146,7 +147,7 @@ def _warned(text: str) -> Finding:
 def _refused(file: Source, error: Exception, rule: str) -> InvalidModel:
     """MuJoCo's message as a finding, with the line and the name that it tells."""
     text = str(error).strip()
-    found, named = _LINE.search(text), _ELEMENT.search(text)
+    found, named = _AT_LINE.search(text), _ELEMENT.search(text)
     line = int(found.group(1)) if found else None
     value = text.splitlines()[0].removeprefix("XML Error: ").removeprefix("Error: ")
     where = f"element {named.group(1)!r}" if named else "model"
