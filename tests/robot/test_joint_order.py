@@ -18,7 +18,8 @@ TREE = """<robot name="r"><link name="hand"/><link name="base"/><link name="arm"
 def test_order_is_from_the_base_to_the_tip_whatever_the_file_has():
     model = mk.RobotModel.from_urdf(TREE)
     assert [joint.name for joint in model.joints] == ["lamp", "shoulder", "wrist"]
-    assert model.chain(tip="hand").joint_names == ("shoulder", "wrist")
+    assert model.joint_names == model.chain(tip="hand").joint_names == ("shoulder", "wrist")
+    assert list(model.as_mapping({"wrist": 2.0, "shoulder": 1.0}).items()) == [("shoulder", 1.0), ("wrist", 2.0)]
     assert model.chain(base="hand", tip="base").joint_names == ("wrist", "shoulder")
 
 

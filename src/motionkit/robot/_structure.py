@@ -16,7 +16,7 @@ from ..errors import InvalidLimits, InvalidModel
 from ..kernels._contract import Model
 from ..spatial import SE3
 from . import _evaluate, _inverse
-from ._coordinates import Coordinates, vector
+from ._coordinates import Coordinates, mapping, vector
 from ._packing import Packed, Segment, pack
 from .joint import Joint
 from .limits import JointLimits
@@ -196,7 +196,7 @@ class ChainStructure:
         >>> chain.as_mapping([0.0, -1.0, 1.5, 0.0, 1.0, 0.0])["j3"]
         1.5
         """
-        return dict(zip(self._names, self.vector(q).tolist(), strict=True))
+        return mapping(q, self._names)
 
     # ---- as a value
     def __eq__(self, other: object) -> bool:

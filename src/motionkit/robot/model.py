@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import InvalidModel, UnknownName, did_you_mean
 from ..kernels._contract import Model
 from ..spatial import SE3
-from ._coordinates import Coordinates
+from ._coordinates import Coordinates, mapping
 from ._formats import RobotFormats
 from ._mimic import displaced, drives
 from ._packing import Drive, Segment
@@ -225,6 +225,17 @@ class RobotModel(RobotFormats):
             InvalidModel: a joint is floating or planar.
         """
         return pack_tree(self)
+
+    def as_mapping(self, q: Coordinates) -> dict[str, float]:
+        """``q`` by joint name, in the order of :attr:`joint_names`: what :meth:`link_poses` takes in place of an array.
+
+        Args:
+            q: configuration of the whole robot, (n,), rad or m; or a mapping, which comes out in joint order.
+
+        Raises:
+            WrongLength, UnknownName, NotFinite: as for :meth:`link_poses`.
+        """
+        return mapping(q, self.joint_names)
 
     def link_poses(self, q: Coordinates) -> dict[str, SE3]:
         """Pose of every link in the root frame, by name; what branches share is evaluated once, O(links).
