@@ -285,6 +285,34 @@ MUTANTS: tuple[Mutant, ...] = (
         new="for order in (1, 2):",
         tests=("tests/program/test_proof.py",),
     ),
+    # ---- robot files
+    Mutant(
+        name="conventions-exchanged",
+        requirement="B1",
+        what="tables of Denavit and Hartenberg are read in the other convention",
+        file="robot/dh.py",
+        old='standard = convention == "standard"',
+        new='standard = convention != "standard"',
+        tests=("tests/robot/test_dh_tables.py",),
+    ),
+    Mutant(
+        name="nine-digits",
+        requirement="robot files",
+        what="a URDF is written with nine digits",
+        file="robot/urdf_writing.py",
+        old='repr(float(value) + 0.0).removesuffix(".0")',
+        new='f"{value:.9g}"',
+        tests=("tests/robot/test_urdf_writing.py",),
+    ),
+    Mutant(
+        name="anchor-forgotten",
+        requirement="robot files",
+        what="a body of a MJCF sits at the anchor of its joint",
+        file="robot/_mjcf_tree.py",
+        old="pending = anchor.inverse()",
+        new="pending = _IDENTITY",
+        tests=("tests/robot/test_mjcf_reading.py",),
+    ),
     # ---- trigonometry under everything
     Mutant(
         name="two-part-reduction",

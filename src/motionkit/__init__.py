@@ -32,6 +32,7 @@ _ROOMS = {
         "worst_case_travel",
     ),
     "robot": (
+        "DhRow",
         "Finding",
         "IkReport",
         "Joint",

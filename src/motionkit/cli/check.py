@@ -27,7 +27,7 @@ def check(
     """Check a robot program or a robot file. Nothing is planned and nothing is written.
 
     Args:
-        target: a program (.yaml, .yml or .json), a .urdf file, or six_axis_example.
+        target: a program (.yaml, .yml or .json), a robot file (.urdf, .xacro or .xml), or six_axis_example.
         base: for a robot, the first link; the root when left out.
         tip: for a robot, the last link; the end of the longest branch when left out.
         json: print one JSON object.

@@ -16,7 +16,7 @@ from ..errors import InvalidLimits, InvalidModel
 from ..kernels._contract import Model
 from ..spatial import SE3
 from . import _evaluate, _inverse
-from ._coordinates import Coordinates, vector
+from ._coordinates import Coordinates, mapping, vector
 from ._packing import Packed, Segment, pack
 from .joint import Joint
 from .limits import JointLimits
@@ -181,6 +181,22 @@ class ChainStructure:
     def vector(self, q: Coordinates, what: str = "q") -> FloatArray:
         """``q`` as a checked float64 array (n,) in joint order; the same array when it is one already."""
         return vector(q, self._names, what)
+
+    def as_mapping(self, q: Coordinates) -> dict[str, float]:
+        """``q`` by joint name, in joint order: what every method takes in place of an array.
+
+        Args:
+            q: (n,) numbers, rad or m, in the order of :attr:`joint_names`; or a mapping, which comes out in that order.
+
+        Raises:
+            WrongLength, UnknownName, NotFinite, JointLimitViolated: as for every method that takes ``q``.
+
+        >>> import motionkit as mk
+        >>> chain = mk.SerialChain.six_axis_example()
+        >>> chain.as_mapping([0.0, -1.0, 1.5, 0.0, 1.0, 0.0])["j3"]
+        1.5
+        """
+        return mapping(q, self._names)
 
     # ---- as a value
     def __eq__(self, other: object) -> bool:

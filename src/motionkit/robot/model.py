@@ -18,7 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import InvalidModel, UnknownName, did_you_mean
 from ..kernels._contract import Model
 from ..spatial import SE3
-from ._coordinates import Coordinates
+from ._coordinates import Coordinates, mapping
+from ._formats import RobotFormats
 from ._mimic import displaced, drives
 from ._packing import Drive, Segment
 from ._tree import link_poses, link_poses_batch, pack_tree
@@ -42,12 +43,16 @@ class Mesh:
         path: the file it stands for; None when it cannot be found.
         role: ``"visual"`` or ``"collision"``.
         line: line in the robot file.
+        pose: of the mesh in the link's frame.
+        scale: factors along the axes of the mesh.
     """
 
     filename: str
     path: Path | None
     role: str
     line: int | None = None
+    pose: SE3 = SE3.identity()  # noqa: RUF009  immutable
+    scale: tuple[float, float, float] = (1.0, 1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +104,11 @@ class ModelJoint:
 
 
 @dataclass(frozen=True, repr=False)
-class RobotModel:
+class RobotModel(RobotFormats):
     """A robot as a tree: links joined by joints, every joint after the one that carries it.
 
-    Make one with :meth:`from_urdf` or :meth:`six_axis_example`.
+    Make one with :meth:`from_urdf`, :meth:`from_xacro`, :meth:`from_mjcf`, :meth:`from_dh`, :meth:`from_description`,
+    :meth:`from_file` or :meth:`six_axis_example`.
 
     Args:
         name: of the robot.
@@ -219,6 +225,17 @@ class RobotModel:
             InvalidModel: a joint is floating or planar.
         """
         return pack_tree(self)
+
+    def as_mapping(self, q: Coordinates) -> dict[str, float]:
+        """``q`` by joint name, in the order of :attr:`joint_names`: what :meth:`link_poses` takes in place of an array.
+
+        Args:
+            q: configuration of the whole robot, (n,), rad or m; or a mapping, which comes out in joint order.
+
+        Raises:
+            WrongLength, UnknownName, NotFinite: as for :meth:`link_poses`.
+        """
+        return mapping(q, self.joint_names)
 
     def link_poses(self, q: Coordinates) -> dict[str, SE3]:
         """Pose of every link in the root frame, by name; what branches share is evaluated once, O(links).

@@ -10,8 +10,9 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..errors import FileUnreadable, InvalidModel, did_you_mean
+from ..errors import InvalidModel
 from ._packages import PackageResolver
+from ._source import Source, read
 from ._urdf_elements import Reader
 from ._urdf_tree import assemble
 from ._xml import parse
@@ -23,13 +24,16 @@ _SHOWN = 8  # defects that the message lists; the exception has them all
 
 def load(source: str | os.PathLike[str], packages: Packages | None = None) -> RobotModel:
     """The model of a URDF file or text; see :meth:`RobotModel.from_urdf`."""
-    text = isinstance(source, str) and source.lstrip().startswith("<")
-    name, folder = ("<text>", None) if text else (os.fspath(source), Path(source).resolve().parent)
-    data = source.encode() if text and isinstance(source, str) else _read(Path(source))
-    root = parse(data, name, "utf-8" if text else None)
+    return load_file(read(source), packages)
+
+
+def load_file(file: Source, packages: Packages | None = None) -> RobotModel:
+    """The model of a URDF that is in memory already."""
+    name, text = file.name, file.is_text
+    root = parse(file.data, name, "utf-8" if text else None)
     if root.tag != "robot":
         refuse(name, [Finding("error", "root", root.line, "a robot element", f"<{root.tag}>", "is this file a URDF?")])
-    reader = Reader(PackageResolver(folder, {k: Path(v) for k, v in (packages or {}).items()}))
+    reader = Reader(PackageResolver(file.folder, {k: Path(v) for k, v in (packages or {}).items()}))
     reader.leftover_xacro(root)
     if reader.errors:  # what else would be found follows from it
         refuse(name, reader.errors)
@@ -55,16 +59,3 @@ def refuse(name: str, errors: Iterable[Finding]) -> None:
     if len(found) > _SHOWN:
         lines.append(f"and {len(found) - _SHOWN} more")
     raise InvalidModel("\n".join(lines), findings=found)
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        hint = "check the path"
-        if isinstance(error, FileNotFoundError) and path.parent.is_dir():
-            near = did_you_mean(path.name, (p.name for p in path.parent.iterdir() if p.suffix in (".urdf", ".xml")))
-            hint = near if near.startswith("did") else hint
-        raise FileUnreadable(
-            f"{path}: cannot be read: {error.strerror or error}; {hint}", path=str(path), line=None
-        ) from error
