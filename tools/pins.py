@@ -32,6 +32,9 @@ MARKERS = dict.fromkeys(
         *("libpinocchio", "pin"),
     ),
     'sys_platform != "win32"',
+) | dict.fromkeys(
+    ("cuda-bindings", "cuda-core", "cuda-pathfinder", "numba-cuda", "nvidia-cuda-nvrtc", "nvidia-nvvm"),
+    'sys_platform != "darwin"',
 )
 
 

@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InvalidInertia, UnknownName, WrongLength, did_you_mean
 from ..kernels import chain as kernels
-from ..kernels._batch import run_rows
 from ..kernels._contract import Kernel
 from ..kernels.pose import IDENTITY, compose, transform_point
 from ..spatial import SE3
 from ._coordinates import Coordinates, matrix, output, vector
+from ._device import run_on
 from ._packing import Segment
 from .inertia import LinkInertia
 from .joint import Joint
@@ -86,11 +86,14 @@ def forward(chain: ChainStructure, q: Coordinates, out: FloatArray | None) -> SE
     return out
 
 
-def forward_batch(chain: ChainStructure, Q: ArrayLike, out: FloatArray | None, threads: int = 1) -> FloatArray:
+def forward_batch(
+    chain: ChainStructure, Q: ArrayLike, out: FloatArray | None, threads: int = 1, device: str = "cpu"
+) -> FloatArray:
     """Poses of the tip, (N, 4, 4)."""
     values = matrix(Q, chain.joint_names)
     poses = output(out, (len(values), 4, 4), "out")
-    run_rows(kernels.forward_matrix, chain.kernel_model, values, poses.reshape(len(values), 16), threads=threads)
+    rows = poses.reshape(len(values), 16)
+    run_on(device, kernels.forward_matrix, chain.kernel_model, values, rows, threads=threads)
     return poses
 
 
@@ -149,13 +152,13 @@ def jacobian(chain: ChainStructure, q: Coordinates, frame: str, out: FloatArray 
 
 
 def jacobian_batch(
-    chain: ChainStructure, Q: ArrayLike, frame: str, out: FloatArray | None, threads: int = 1
+    chain: ChainStructure, Q: ArrayLike, frame: str, out: FloatArray | None, threads: int = 1, device: str = "cpu"
 ) -> FloatArray:
     """Geometric Jacobians (N, 6, n)."""
     kernel = _jacobian_kernel(frame)
     values = matrix(Q, chain.joint_names)
     result = output(out, (len(values), 6, chain.n), "out")
-    run_rows(kernel, chain.kernel_model, values, result.reshape(len(values), 6 * chain.n), threads=threads)
+    run_on(device, kernel, chain.kernel_model, values, result.reshape(len(values), 6 * chain.n), threads=threads)
     return result
 
 

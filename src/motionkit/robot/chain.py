@@ -168,15 +168,23 @@ class SerialChain(ChainStructure):
             return out
         return _evaluate.forward(self, q, out)
 
-    def forward_batch(self, Q: ArrayLike, out: FloatArray | None = None, *, threads: int = 1) -> FloatArray:
+    def forward_batch(
+        self, Q: ArrayLike, out: FloatArray | None = None, *, threads: int = 1, device: str = "cpu"
+    ) -> FloatArray:
         """Poses of the tip in the base frame, (N, 4, 4), for configurations (N, n); bit for bit those of a loop.
 
         Args:
             Q: configurations, (N, n), rad or m.
             out: (N, 4, 4) float64 to fill and return.
             threads: how many threads may share the rows; the numbers do not depend on it.
+            device: ``"cpu"``, or ``"cuda"`` for a graphics processor of NVIDIA.
+
+        Raises:
+            UnknownName: there is no such kind of device.
+            MissingExtra: ``"cuda"`` without the extra of that name.
+            DeviceUnavailable: there is no graphics processor, or no driver.
         """
-        return _evaluate.forward_batch(self, Q, out, threads)
+        return _evaluate.forward_batch(self, Q, out, threads, device)
 
     def link_poses(self, q: Coordinates) -> dict[str, SE3]:
         """Pose of every link in the base frame, by name, from the base to the last link; without the tool."""
@@ -230,6 +238,7 @@ class SerialChain(ChainStructure):
         out: FloatArray | None = None,
         *,
         threads: int = 1,
+        device: str = "cpu",
     ) -> FloatArray:
         """Jacobians (N, 6, n) for configurations (N, n); bit for bit those of a loop over :meth:`jacobian`.
 
@@ -238,8 +247,9 @@ class SerialChain(ChainStructure):
             frame: as for :meth:`jacobian`.
             out: (N, 6, n) float64 to fill and return.
             threads: how many threads may share the rows; the numbers do not depend on it.
+            device: ``"cpu"``, or ``"cuda"``, as in :meth:`forward_batch`.
         """
-        return _evaluate.jacobian_batch(self, Q, frame, out, threads)
+        return _evaluate.jacobian_batch(self, Q, frame, out, threads, device)
 
     def drift(self, q: Coordinates, qd: Coordinates) -> FloatArray:
         """Acceleration of the tip that velocity alone causes: the change of the Jacobian times ``qd``.
