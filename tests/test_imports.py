@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -85,5 +86,5 @@ def test_requirements_are_names_and_versions_only() -> None:
             assert not marker or marker.startswith("sys_platform"), f"{path.name}: {line}"
             assert pins.setdefault(name, version) == version, f"{path.name}: {name} is pinned twice"
     wanted = [*pyproject["project"]["dependencies"], *(w for g in pyproject["dependency-groups"].values() for w in g)]
-    names = {w.split("<")[0].split(">")[0].split("=")[0].strip() for w in wanted}
+    names = {re.split("[<>=; \\[]", w)[0] for w in wanted}
     assert names <= set(pins)
