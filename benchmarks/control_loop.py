@@ -17,13 +17,13 @@ from collections.abc import Iterable, Sequence
 
 os.environ.setdefault("MOTIONKIT_TIER", "compiled")
 
-import compiled
 import numpy as np
+
+import compiled
+import motionkit as mk
 from operations import Operation, operations
 from tables import machine, print_table, share, shown, times_over, today
 from timing import Effort, Times, compare, measure
-
-import motionkit as mk
 
 CYCLE = 1e-3  # seconds: a control loop at 1 kHz
 B7 = 0.005  # the share of a cycle that a seeded solve may take in native code

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-import compiled
 import numpy as np
-from timing import Work, repeated
 
+import compiled
 import motionkit as mk
+from timing import Work, repeated
 
 COUNT = 64  # inputs that an operation goes through in one pass
 HOME = np.radians([0.0, -60.0, 90.0, 0.0, 60.0, 0.0])
@@ -129,9 +129,7 @@ def _motion(rng: np.random.Generator) -> Iterator[Operation]:
     yield Operation(
         "synchronised plan, 6 axes",
         repeated(plan_together),
-        partial(
-            compiled.synchronized_plan, start, ends, values, np.empty(6), np.empty(4), np.empty((COUNT, 33))
-        ),
+        partial(compiled.synchronized_plan, start, ends, values, np.empty(6), np.empty(4), np.empty((COUNT, 33))),
     )
 
     states = [mk.MotionState(0.0, v, a) for v, a in zip(*rng.uniform(-1.5, 1.5, (2, COUNT)).tolist(), strict=True)]
@@ -164,9 +162,7 @@ def _motion(rng: np.random.Generator) -> Iterator[Operation]:
                 mk.maximum_safe_speed(clearance, limits, reaction_time=reaction)
 
         questions = np.column_stack([clearances, np.tile([0.0, 2.0, 8.0, 8.0, 40.0, reaction], (COUNT, 1))])
-        yield Operation(
-            name, repeated(safe), partial(compiled.maximum_safe_speed, questions, np.empty((COUNT, 1)))
-        )
+        yield Operation(name, repeated(safe), partial(compiled.maximum_safe_speed, questions, np.empty((COUNT, 1))))
 
 
 def _kinematics(rng: np.random.Generator) -> Iterator[Operation]:
@@ -180,9 +176,7 @@ def _kinematics(rng: np.random.Generator) -> Iterator[Operation]:
         for q in qs:
             arm.forward(q, out=pose)
 
-    yield Operation(
-        "forward kinematics", repeated(forward), partial(compiled.forward, model, Q, np.empty((COUNT, 16)))
-    )
+    yield Operation("forward kinematics", repeated(forward), partial(compiled.forward, model, Q, np.empty((COUNT, 16))))
 
     def jacobian() -> None:
         for q in qs:
@@ -249,8 +243,6 @@ def _cartesian(rng: np.random.Generator) -> Iterator[Operation]:
     yield Operation(
         "Cartesian plan, 50 mm", repeated(lambda: mk.CartesianPlan.plan(arm, HOME, up, limits)), None, count=1
     )
-
-
 
 
 def _numbers(pose: mk.SE3) -> np.ndarray:

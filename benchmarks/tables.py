@@ -1,4 +1,4 @@
-"""What is printed: times in units that suit them, tables for a terminal and for Markdown, and the machine they are of."""
+"""What is printed: times in units that suit them, tables for terminals and in Markdown, and the machine they are of."""
 
 from __future__ import annotations
 
@@ -32,16 +32,14 @@ def times_over(ratio: float) -> str:
     return f"{ratio:.2f}" if ratio < 10.0 else f"{ratio:,.0f}".replace(",", " ")
 
 
-def print_table(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """A table on the terminal, never cut."""
+def print_table(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> None:
+    """A table on the terminal, never cut; the first ``left`` columns stand to the left."""
     table = Table(title=title or None, box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False)
     for place, head in enumerate(heads):
-        table.add_column(head, justify="right" if place else "left", no_wrap=True)
+        table.add_column(head, justify="left" if place < left else "right", no_wrap=True)
     for row in rows:
         table.add_row(*row)
-    console = Console()
-    console.width = max(console.width, 200)
-    console.print(table, soft_wrap=True)
+    Console(width=400).print(table, soft_wrap=True)
 
 
 def markdown_table(heads: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> list[str]:

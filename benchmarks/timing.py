@@ -11,7 +11,7 @@ from __future__ import annotations
 import gc
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -93,6 +93,8 @@ def _round(work: Work, passes: int, clock: Clock) -> float:
 def passes_for(work: Work, seconds: float, clock: Clock = CPU) -> int:
     """How many passes last that long."""
     work(1)
+    if seconds == 0.0:
+        return 1
     work(1)  # the first calls compile, open front doors and fill caches
     took = _round(work, 1, clock)
     if seconds <= took:
@@ -107,12 +109,17 @@ def measure(work: Work, count: int, effort: Effort) -> Times:
     return Times(tuple(_round(work, passes, CPU) / (passes * count) for _ in range(effort.rounds)))
 
 
-def compare(ours: tuple[Work, int], theirs: tuple[Work, int], effort: Effort, clock: Clock = CPU) -> Comparison:
-    """Times of two works, in turn; each is given with the number of problems that a pass of it does."""
-    sides = [(work, count, passes_for(work, effort.seconds, clock)) for work, count in (ours, theirs)]
+def in_turn(sides: Sequence[tuple[Work, int]], effort: Effort, clock: Clock = CPU) -> list[Times]:
+    """Times of several works, a round of each in turn; a work comes with the number of problems in its pass."""
+    ready = [(work, count, passes_for(work, effort.seconds, clock)) for work, count in sides]
     gc.collect()
-    rounds: list[list[float]] = [[], []]
+    rounds: list[list[float]] = [[] for _ in ready]
     for _ in range(effort.rounds):
-        for found, (work, count, passes) in zip(rounds, sides, strict=True):
-            found.append(_round(work, passes, CPU) / (passes * count))
-    return Comparison(*(Times(tuple(found)) for found in rounds))
+        for found, (work, count, passes) in zip(rounds, ready, strict=True):
+            found.append(_round(work, passes, clock) / (passes * count))
+    return [Times(tuple(found)) for found in rounds]
+
+
+def compare(ours: tuple[Work, int], theirs: tuple[Work, int], effort: Effort, clock: Clock = CPU) -> Comparison:
+    """Times of two works, in turn."""
+    return Comparison(*in_turn((ours, theirs), effort, clock))
