@@ -49,12 +49,14 @@ class Row:
         peer: who does it beside us, and by which call.
         aim: what their time by ours should be at least; None where nothing is claimed.
         make: both sides; raises ImportError or NotMeasured.
+        rate: how many of them a second there should be, where that is asked for as well.
     """
 
     work: str
     peer: str
     aim: float | None
     make: Callable[[], Sides]
+    rate: float | None = None
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,10 @@ def measured(row: Row, effort: Effort) -> Result:
     off = sides.off()
     assert off <= sides.tolerance, f"{row.work} against {row.peer}: the answers differ by {off:.3g}"
     found = compare((sides.ours, sides.ours_count), (sides.theirs, sides.theirs_count), effort, sides.clock)
-    return Result(row.work, row.peer, row.aim, found, off, sides.tolerance, remarks=tuple(sides.remarks))
+    remarks = list(sides.remarks)
+    if row.rate is not None:
+        remarks.append(f"{1.0 / found.ours.median:,.0f} a second, aim {row.rate:,.0f}".replace(",", " "))
+    return Result(row.work, row.peer, row.aim, found, off, sides.tolerance, remarks=tuple(remarks))
 
 
 def largest(pairs: object) -> float:

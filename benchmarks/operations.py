@@ -155,7 +155,7 @@ def _motion(rng: np.random.Generator) -> Iterator[Operation]:
     )
 
     clearances = rng.uniform(0.1, 1.0, COUNT)
-    for name, reaction in (("safe speed", 0.0), ("safe speed, reaction 0.1 s", 0.1)):
+    for name, reaction in (("safe speed", 0.0), ("safe speed, after a reaction", 0.1)):
 
         def safe(reaction: float = reaction) -> None:
             for clearance in clearances.tolist():

@@ -21,6 +21,7 @@ ASKED = 1e-5  # m and rad
 REACHED = 2e-5  # TRAC-IK and roboticstoolbox bound each component or a weighted square, not the distance
 SOLVES = 64
 TIMEOUT = 0.005  # s that TRAC-IK may take
+RATE = 500_000.0  # solves a second on one core that we want in lanes
 
 Solver = Callable[[int], np.ndarray | None]  # the answer to a problem, None where there is none
 
@@ -130,7 +131,7 @@ def misses(answers: Iterable[np.ndarray | None], targets: np.ndarray) -> tuple[f
     return worst, none
 
 
-def sides(make: Callable[[int], Solver], count: int, name: str, batch: int, clock: Clock) -> Sides:
+def sides(make: Callable[[int], Solver], count: int, batch: int, clock: Clock) -> Sides:
     """Ours one at a time (``batch`` is 0) or many in one call, beside a peer one at a time."""
     answer = make(count)
     chain = arm()
@@ -157,7 +158,7 @@ def sides(make: Callable[[int], Solver], count: int, name: str, batch: int, cloc
             ours, none = misses((chain.inverse(*pair, **settings).q for pair in pairs), targets)
         theirs, theirs_none = misses((answer(k) for k in range(count)), problems(count)[0])
         remarks.append(
-            f"answered: ours {(batch or count) - none} of {batch or count}, {name} {count - theirs_none} of {count}"
+            f"we answer {(batch or count) - none} of {batch or count}, the peer {count - theirs_none} of {count}"
         )
         return max(ours, theirs)
 
@@ -175,12 +176,15 @@ PEERS = (
 
 def rows(quick: bool) -> tuple[Row, ...]:
     many = 512 if quick else 10_000
-    made: list[Row] = []
-    for batch, work in (
-        (0, "seeded IK, one at a time: `inverse`"),
-        (many, f"seeded IK, {many} in lanes: `inverse_batch`"),
-    ):
-        for name, solver, count, aim, clock in PEERS:
-            problems_each = min(count, 4) if quick else count
-            made.append(Row(work, name, aim, partial(sides, solver, problems_each, name.split(" ")[0], batch, clock)))
-    return tuple(made)
+    works = ((0, "seeded IK, one at a time: `inverse`"), (many, f"seeded IK, {many} in lanes: `inverse_batch`"))
+    return tuple(
+        Row(
+            work,
+            name,
+            aim,
+            partial(sides, solver, min(count, 4) if quick else count, batch, clock),
+            RATE if batch else None,
+        )
+        for batch, work in works
+        for name, solver, count, aim, clock in PEERS
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -120,6 +119,27 @@ def dispatch_sides() -> Sides:
     )
 
 
+def idle_sides() -> Sides:
+    """What Numba's dispatcher takes for a function of the same arguments that does nothing."""
+
+    @mk.njit
+    def idle(model, q, out):
+        pass
+
+    qs, out, chain = list(states(POSES)), np.empty((4, 4)), arm()
+    model, flat = chain.kernel_model.array, np.empty(16)
+
+    def ours() -> None:
+        for q in qs:
+            chain.forward(q, out=out)
+
+    def theirs() -> None:
+        for q in qs:
+            idle(model, q, flat)
+
+    return Sides(repeated(ours), repeated(theirs), lambda: 0.0, 0.0, POSES, POSES)
+
+
 def batch_sides(count: int) -> Sides:
     pin, model, data, frame = pinocchio_arm()
     Q, chain = states(count), arm()
@@ -163,27 +183,22 @@ def jacobian_batch_sides(count: int) -> Sides:
     )
 
 
+PLACED = "pinocchio `forwardKinematics` + `updateFramePlacement`"
+MOVED = "pinocchio `computeFrameJacobian`"
+
+
 def rows(quick: bool) -> tuple[Row, ...]:
     count = 1000 if quick else 100_000
-    loop: Callable[[str], str] = lambda call: f"pinocchio `{call}` in a Python loop"  # noqa: E731
+    one = "FK of one pose: `forward(q, out=)`"
     return (
+        Row(one, PLACED, 1.0, forward_sides),
+        Row(one, "its kernel by a bare Numba dispatch", 1.0 / 1.5, dispatch_sides),
+        Row(one, "a bare Numba dispatch that does nothing", None, idle_sides),
+        Row("Jacobian of one pose: `jacobian(q, out=)`", MOVED, 1.0, jacobian_sides),
+        Row(f"FK of {count} states: `forward_batch`", f"{PLACED} in a loop", 20.0, lambda: batch_sides(count)),
         Row(
-            "FK of one pose: `forward(q, out=)`",
-            "pinocchio `forwardKinematics` + `updateFramePlacement`",
-            1.0,
-            forward_sides,
-        ),
-        Row("FK of one pose: `forward(q, out=)`", "its kernel by a bare Numba dispatch", 1.0 / 1.5, dispatch_sides),
-        Row("Jacobian of one pose: `jacobian(q, out=)`", "pinocchio `computeFrameJacobian`", 1.0, jacobian_sides),
-        Row(
-            f"FK of {count} states: `forward_batch`, one thread",
-            loop("forwardKinematics` + `updateFramePlacement"),
-            20.0,
-            lambda: batch_sides(count),
-        ),
-        Row(
-            f"Jacobians of {count} states: `jacobian_batch`, one thread",
-            loop("computeFrameJacobian"),
+            f"Jacobians of {count} states: `jacobian_batch`",
+            f"{MOVED} in a loop",
             12.0,
             lambda: jacobian_batch_sides(count),
         ),

@@ -1,6 +1,6 @@
 """How long a new process takes until the package is there, or until a command has answered, beside importing a peer.
 
-Everything is byte-compiled and has been read from the disk once. Wall clock, the start of Python included in all.
+Everything is byte-compiled and has been read from the disk once. Time of the processor, the start of Python included.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sys
 import tempfile
 from dataclasses import dataclass
 
-from timing import WALL, Effort, Times, in_turn
+from timing import CHILDREN, Effort, Times, in_turn
 
 IK = (
     *("-m", "motionkit.cli", "ik", "six_axis_example", "--xyz", "0.5", "0.1", "0.4"),
@@ -62,7 +62,7 @@ def starts(effort: Effort) -> Starts:
             return lambda passes: [started(arguments, empty) for _ in range(passes)]
 
         sides = [work(("-c", "pass")), *(work(a, e) for _, a, e in OURS), *(work(codes[name]) for name in present)]
-        found = in_turn([(side, 1) for side in sides], Effort(effort.rounds, 0.0), WALL)
+        found = in_turn([(side, 1) for side in sides], Effort(effort.rounds, 0.0), CHILDREN)
     ours = dict(zip((name for name, _, _ in OURS), found[1:], strict=False))
     theirs = dict(zip(present, found[1 + len(OURS) :], strict=True))
     return Starts(found[0], ours, {name: theirs.get(name) for name, _ in PEERS})

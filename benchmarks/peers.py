@@ -90,11 +90,11 @@ def report(results: dict[str, list[Result]], found: Starts | None, effort: Effor
     lines = header(effort)
     for title, rows in results.items():
         lines += [f"## {title}", "", *markdown_table(HEADS, [cells(row) for row in rows], left=2), ""]
-        lines += [f"- {row.work}, {row.peer}: {remark}." for row in rows for remark in row.remarks]
+        lines += [f"- {row.work}, beside {row.peer}: {remark}." for row in rows for remark in row.remarks]
         lines += [""] if any(row.remarks for row in rows) else []
     if found is not None:
         lines += ["## Start of a process", ""]
-        lines += [f"Wall clock; {shown(found.nothing.median)} of each is Python itself.", ""]
+        lines += [f"Time of the processor; {shown(found.nothing.median)} of each is Python itself.", ""]
         lines += [*markdown_table(("beside", "takes", *found.ours), start_rows(found)), ""]
     every = [row for rows in results.values() for row in rows]
     short = [row for row in every if row.verdict in ("lost", "below the aim")]

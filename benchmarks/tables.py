@@ -29,6 +29,8 @@ def share(part: float) -> str:
 
 def times_over(ratio: float) -> str:
     """How many times something is faster."""
+    if ratio < 0.1:
+        return f"{ratio:.2g}"
     return f"{ratio:.2f}" if ratio < 10.0 else f"{ratio:,.0f}".replace(",", " ")
 
 

@@ -21,6 +21,14 @@ CPU: Clock = time.process_time
 WALL: Clock = time.perf_counter
 
 
+def CHILDREN() -> float:
+    """What the processor has spent on processes that were started and have ended."""
+    import resource
+
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 @dataclass(frozen=True)
 class Effort:
     """How long to measure: rounds, and the seconds that each of them lasts at least."""

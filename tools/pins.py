@@ -23,13 +23,14 @@ FILES = (
     ("runtime", None, "what the package needs to run"),
     ("test", "runtime", "what `make test` needs"),
     ("check", "test", "what `make check` and `make docs` need"),
+    ("peers", "check", "what `make bench-peers` measures beside the package"),
 )
 # packages without a build for every system: markers keep the files installable there
 MARKERS = dict.fromkeys(
     (
         *("cmeel-assimp", "cmeel-boost", "cmeel-console-bridge", "cmeel-octomap", "cmeel-qhull", "cmeel-tinyxml2"),
         *("cmeel-urdfdom", "cmeel-zlib", "coal", "eigenpy", "example-robot-data", "jrl-cmakemodules", "libcoal"),
-        *("libpinocchio", "pin"),
+        *("libpinocchio", "pin", "pytracik"),
     ),
     'sys_platform != "win32"',
 )
