@@ -100,7 +100,8 @@ def measured(row: Row, effort: Effort) -> Result:
     found = compare((sides.ours, sides.ours_count), (sides.theirs, sides.theirs_count), effort, sides.clock)
     remarks = list(sides.remarks)
     if row.rate is not None:
-        remarks.append(f"{1.0 / found.ours.median:,.0f} a second, aim {row.rate:,.0f}".replace(",", " "))
+        rate, aim = (f"{number:,.0f}".replace(",", " ") for number in (1.0 / found.ours.median, row.rate))
+        remarks.append(f"{rate} a second on one thread, aim {aim}")
     return Result(row.work, row.peer, row.aim, found, off, sides.tolerance, remarks=tuple(remarks))
 
 

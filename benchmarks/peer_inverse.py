@@ -131,7 +131,7 @@ def misses(answers: Iterable[np.ndarray | None], targets: np.ndarray) -> tuple[f
     return worst, none
 
 
-def sides(make: Callable[[int], Solver], count: int, batch: int, clock: Clock) -> Sides:
+def sides(name: str, make: Callable[[int], Solver], count: int, batch: int, clock: Clock) -> Sides:
     """Ours one at a time (``batch`` is 0) or many in one call, beside a peer one at a time."""
     answer = make(count)
     chain = arm()
@@ -157,9 +157,10 @@ def sides(make: Callable[[int], Solver], count: int, batch: int, clock: Clock) -
         else:
             ours, none = misses((chain.inverse(*pair, **settings).q for pair in pairs), targets)
         theirs, theirs_none = misses((answer(k) for k in range(count)), problems(count)[0])
-        remarks.append(
-            f"we answer {(batch or count) - none} of {batch or count}, the peer {count - theirs_none} of {count}"
-        )
+        if none:
+            remarks.append(f"we find no answer to {none} of {batch or count}")
+        if theirs_none:
+            remarks.append(f"{name} finds no answer to {theirs_none} of {count}")
         return max(ours, theirs)
 
     ours = repeated(lambda: chain.inverse_batch(*problems(batch), threads=1)) if batch else repeated(one_by_one)
@@ -182,8 +183,8 @@ def rows(quick: bool) -> tuple[Row, ...]:
             work,
             name,
             aim,
-            partial(sides, solver, min(count, 4) if quick else count, batch, clock),
-            RATE if batch else None,
+            partial(sides, name, solver, min(count, 4) if quick else count, batch, clock),
+            RATE if batch and aim is None else None,  # once is enough
         )
         for batch, work in works
         for name, solver, count, aim, clock in PEERS

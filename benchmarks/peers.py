@@ -29,7 +29,7 @@ from tables import machine, markdown_table, print_table, shown, times_over, toda
 from timing import Effort
 
 OUT = Path(__file__).resolve().parent / "RESULTS.md"
-HEADS = ("work", "peer", "ours", "peer's", "ratio", "quartiles", "aim", "answers differ by", "")
+HEADS = ("work", "peer", "ours", "peer's", "ratio", "quartiles", "aim", "answers differ by", "verdict")
 PACKAGES = ("numpy", "numba", "pin", "ruckig", "scipy", "pytracik", "ikpy", "roboticstoolbox-python")
 SECTIONS: tuple[tuple[str, Callable[[bool], Sequence[Row]]], ...] = (
     ("Kinematics", peer_kinematics.rows),
@@ -90,8 +90,8 @@ def report(results: dict[str, list[Result]], found: Starts | None, effort: Effor
     lines = header(effort)
     for title, rows in results.items():
         lines += [f"## {title}", "", *markdown_table(HEADS, [cells(row) for row in rows], left=2), ""]
-        lines += [f"- {row.work}, beside {row.peer}: {remark}." for row in rows for remark in row.remarks]
-        lines += [""] if any(row.remarks for row in rows) else []
+        remarks = dict.fromkeys(f"- {row.work}: {remark}." for row in rows for remark in row.remarks)
+        lines += [*remarks, ""] if remarks else []
     if found is not None:
         lines += ["## Start of a process", ""]
         lines += [f"Time of the processor; {shown(found.nothing.median)} of each is Python itself.", ""]
