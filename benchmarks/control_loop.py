@@ -31,7 +31,8 @@ RATIOS = (
     ("planning a synchronised move / a frame lookup", "synchronised plan, 6 axes", "frame lookup, tool to camera"),
     ("planning a stop / planning a synchronised move", "stop plan", "synchronised plan, 6 axes"),
 )
-HEADS = ("operation", *("min", "median", "max", "of 1 kHz") * 2)
+COLUMNS = ("median", "max", "of 1 kHz")
+HEADS = ("operation", "from Python: min", *COLUMNS, "from compiled code: min", *COLUMNS)
 
 
 def columns(times: Times | None) -> Sequence[str]:
@@ -100,7 +101,7 @@ def main() -> int:
             rows.append((operation.name, *columns(python), *columns(native)))
             if operation.name == "seeded inverse":
                 solve, solve_median = operation, native.median
-    print_table("called from Python (four columns), called from compiled code (four columns)", HEADS, rows)
+    print_table("", HEADS, rows)
     if not options.only:
         print_table("", ("ratio", "Python", "compiled"), ratios(table, effort))
         count, control = allocations(solve)
