@@ -34,7 +34,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
 .PHONY: demo test test-compiled test-bounds check format format-check lint types layers contract doctest docs coverage \
-	bench bench-peers mutants install-test pins clean
+	bench bench-peers measure-peers mutants install-test pins clean
 
 # ---- what a user runs
 demo: $(VENV)/.runtime
@@ -92,14 +92,18 @@ mutants: $(VENV)/.test
 bench: $(VENV)/.test
 	$(RUN) benchmarks/control_loop.py $(ARGS)
 
-bench-peers: $(VENV)/.peers
+# in an environment of its own: peers and oracles ask for different versions of what they share
+bench-peers:
+	@$(MAKE) --no-print-directory VENV=$(VENV)-peers measure-peers
+
+measure-peers: $(VENV)/.peers
 	$(RUN) benchmarks/peers.py $(ARGS)
 
 pins: $(VENV)/pyvenv.cfg
 	$(RUN) tools/pins.py
 
 clean:
-	rm -rf $(VENV) build dist demo docs/_build docs/reference .coverage .hypothesis .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) $(VENV)-peers build dist demo docs/_build docs/reference .coverage .hypothesis .pytest_cache .ruff_cache .import_linter_cache
 	find src tests tools benchmarks docs -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # ---- the environment: one folder, filled as far as a target needs; a stamp is older than what it was made from
@@ -130,7 +134,7 @@ $(VENV)/.check: requirements/check.txt $(VENV)/.test
 	@$(RUN) -m compileall -q $(VENV)/lib || true
 	@touch $@
 
-$(VENV)/.peers: requirements/peers.txt $(VENV)/.check
+$(VENV)/.peers: requirements/peers.txt $(VENV)/.runtime
 	@echo "installing the packages that ours is measured beside"
 	@$(PIP) -r requirements/peers.txt
 	@$(if $(WITH),$(PIP) $(WITH))

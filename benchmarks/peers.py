@@ -67,6 +67,17 @@ def start_rows(found: Starts) -> list[Sequence[str]]:
     return rows
 
 
+def lost_starts(found: Starts) -> list[str]:
+    """Which of our starts take longer than which peer's."""
+    codes, peers = dict(STARTED), {name: times for name, times in found.peers.items() if times is not None}
+    return [
+        f"{ours}, beside `{codes[name]}`: {times_over(theirs.median / times.median)}, aim 1"
+        for ours, times in found.ours.items()
+        for name, theirs in peers.items()
+        if theirs.median < times.median
+    ]
+
+
 def header(effort: Effort) -> list[str]:
     """What was measured, on what."""
     versions = ", ".join(f"{name} {version(name) or 'not installed'}" for name in PACKAGES)
@@ -103,7 +114,8 @@ def report(results: dict[str, list[Result]], found: Starts | None, effort: Effor
         assert row.comparison is not None
         ratio = times_over(row.comparison.ratio)
         lines.append(f"- {row.verdict}: {row.work}, beside {row.peer}: {ratio}, aim {row.aim:.3g}.")
-    lines += [] if short else ["None."]
+    lines += [f"- lost: {name}." for name in lost_starts(found)] if found is not None else []
+    lines += [] if lines[-1] else ["None."]
     return "\n".join(lines) + "\n"
 
 

@@ -86,5 +86,6 @@ def test_comparison_keeps_every_row(results: str) -> None:
         measured = re.fullmatch(TIME, row[2].strip()) is not None
         assert measured != verdict.startswith("not measured: "), row
     short = [row for row in rows if row[-1].strip() in ("lost", "below the aim")]
+    starts = len(re.findall(r" lost \|", tables[-1]))
     summary = results.partition("## Lost, and below the aim")[2]
-    assert len(re.findall(r"^- (?:lost|below the aim): ", summary, flags=re.MULTILINE)) == len(short)
+    assert len(re.findall(r"^- (?:lost|below the aim): ", summary, flags=re.MULTILINE)) == len(short) + starts
