@@ -84,7 +84,9 @@ def test_requirements_are_names_and_versions_only() -> None:
             name, equals, version = requirement.partition("==")
             assert equals and version.replace(".", "").isalnum(), f"{path.name}: {line}"
             assert not marker or marker.startswith("sys_platform"), f"{path.name}: {line}"
-            assert pins.setdefault(name, version) == version, f"{path.name}: {name} is pinned twice"
+            # what is compared with lives in an environment of its own
+            twice = pins.setdefault(name, version) != version and path.stem != "peers"
+            assert not twice, f"{path.name}: {name} is pinned twice"
     wanted = [*pyproject["project"]["dependencies"], *(w for g in pyproject["dependency-groups"].values() for w in g)]
     names = {re.split("[<>=; \\[]", w)[0] for w in wanted}
     assert names <= set(pins)
