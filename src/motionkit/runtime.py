@@ -165,7 +165,7 @@ def _jobs(rows: bool) -> list[tuple[str, Callable[[], object]]]:
     from .kernels._batch import compile_rows
     from .kernels._contract import KERNELS
 
-    for room in ("motion", "robot"):  # whose front doors are made with their kernels
+    for room in ("cartesian", "motion", "robot"):  # whose front doors are made with their kernels
         importlib.import_module(f"{__package__}.{room}")
     for module in pkgutil.iter_modules(kernels.__path__):
         if not module.name.startswith("_"):

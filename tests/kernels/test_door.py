@@ -201,6 +201,25 @@ def test_errors_are_the_same_before_and_after_a_kernel_turns_native(name: str, m
     assert fails() == native
 
 
+def test_a_line_is_sampled_alike_before_and_after(monkeypatch: pytest.MonkeyPatch) -> None:
+    from motionkit.cartesian import _hot
+    from motionkit.kernels import quintic, scurve
+
+    down = mk.SE3.from_translation([0.0, 0.0, -0.05]) * ARM.forward(Q)
+    plan = mk.CartesianPlan.plan(ARM, Q, down, [mk.MotionLimits(2.0, 8.0, 60.0)] * 6)
+    times = [-1.0, 0.0, *np.linspace(0.0, plan.duration, 40), plan.duration, 99.0]
+    scurve.scurve_sample.compile()
+    quintic.path_motion.compile()
+    assert _hot.sample.native(CONTEXT, *(2 * [plan.path.kernel_model]), 0.1, np.empty(4), np.empty((4, 6))) == 1
+    native = [plan.sample(t, out=np.empty((4, 6))) for t in times]
+    with pytest.raises(mk.NotFinite):
+        plan.sample(np.nan, out=np.empty((4, 6)))
+    with pytest.raises(mk.WrongLength):
+        plan.sample(0.1, out=np.empty((4, 7)))
+    monkeypatch.setattr(_hot.sample, "native", None)
+    assert all(np.array_equal(plan.sample(t, out=np.empty((4, 6))), a) for t, a in zip(times, native, strict=True))
+
+
 def test_answers_are_the_same_before_and_after(monkeypatch: pytest.MonkeyPatch) -> None:
     from motionkit.kernels import inverse
 
