@@ -41,6 +41,7 @@ OVER_ROWS = (
     "quintic.motion",
     "scurve.scurve_sample",
     "stop.stop",
+    "stop.stop_line_sample",
     "stop.stop_sample",
     "tree.frame_matrices",
 )

@@ -253,6 +253,14 @@ def _stop_sample(rng: np.random.Generator, rows: int) -> Case:
     return Case(model, np.linspace(-0.1, numbers[3] + 0.1, rows), outputs=(4,))
 
 
+@case("stop.stop_line_sample")
+def _stop_line(rng: np.random.Generator, rows: int) -> Case:
+    numbers = np.empty(stop.STOP)
+    kernel("stop.stop").function([1.5, -8.0, 8.0, 8.0, 40.0], numbers)
+    model = Model([*numbers, 0.25, 0.25 + numbers[12], *rng.normal(size=6)])
+    return Case(model, 3, np.linspace(-0.1, numbers[3] + 0.1, rows), outputs=(12,))
+
+
 @case("synchronized.line_limits")
 def _limits(rng: np.random.Generator, rows: int) -> Case:
     values = rng.uniform(0.1, 3.0, (rows, 12))
