@@ -90,7 +90,9 @@ def test_warmup_knows_every_form_over_rows_that_the_rooms_use(monkeypatch: pytes
     stop = mk.StopProfile.plan(mk.MotionState(0.0, 1.0, 0.0), mk.MotionLimits(2, 8, 40))
     stop.sample_many([0.0, 0.1])
     mk.stopping_distances([1.0], [0.0], 8.0, 40.0)
-    mk.SynchronizedTrajectory.plan([0.0], [1.0], [[2, 8, 40]]).sample_many([0.1])
+    move = mk.SynchronizedTrajectory.plan([0.0], [1.0], [[2, 8, 40]])
+    move.sample_many([0.1])
+    move.stop(0.1).sample_many([0.1])
     known = {
         (full, (name not in runtime.FIXED_REALS,) * KERNELS[full].arguments.count("real"))
         for name, full in ((name, f"motionkit.kernels.{name}") for name in runtime.OVER_ROWS)

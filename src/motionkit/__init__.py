@@ -21,6 +21,7 @@ _ROOMS = {
     "spatial": ("SO3", "SE3", "FrameGraph", "FrameId", "LookupFailure"),
     "motion": (
         "BindingAxes",
+        "LineStop",
         "MotionLimits",
         "MotionSample",
         "MotionState",
