@@ -43,7 +43,7 @@ _ROOMS = {
         "RobotModel",
         "SerialChain",
     ),
-    "cartesian": ("CartesianPlan", "LineReport", "LineTolerance"),
+    "cartesian": ("CartesianPlan", "LineReport", "LineTolerance", "ToolStop", "tool_stop"),
     "program": ("Program", "ProgramPlan", "load_program", "plan_program", "run_program"),
     "runtime": ("cache_clear", "cache_info", "njit", "warmup"),
 }
