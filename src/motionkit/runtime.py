@@ -164,9 +164,9 @@ def _jobs(rows: bool) -> list[tuple[str, Callable[[], object]]]:
     """Every form to make, by name."""
     from . import kernels
     from .kernels._batch import compile_rows
-    from .kernels._contract import KERNELS
+    from .kernels._contract import FRONTS, KERNELS
 
-    for room in ("cartesian", "motion", "robot"):  # whose front doors are made with their kernels
+    for room in ("cartesian", "motion", "robot", "spatial"):  # which have front doors
         importlib.import_module(f"{__package__}.{room}")
     for module in pkgutil.iter_modules(kernels.__path__):
         if not module.name.startswith("_"):
@@ -177,7 +177,9 @@ def _jobs(rows: bool) -> list[tuple[str, Callable[[], object]]]:
         kernel = ours[name]
         varying = (name not in FIXED_REALS,) * kernel.arguments.count("real")
         jobs.append((f"{name}, over rows", lambda kernel=kernel, varying=varying: compile_rows(kernel, varying)))
-    return jobs
+    with_kernels = {id(front) for kernel in ours.values() for front in kernel.fronts}  # and so made above
+    alone = [front for front in FRONTS if id(front) not in with_kernels and front.name.startswith(f"{__package__}.")]
+    return jobs + [(front.name.removeprefix(f"{__package__}."), front.compile) for front in alone]
 
 
 def _is_ours(name: str) -> bool:
