@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import DegenerateGeometry, KindMismatch, NotFinite, WrongLength
+from ..kernels.symmetric import eigenvalues
 from ..spatial import SO3
 
 Row = tuple[float, float, float]
@@ -57,7 +58,8 @@ class LinkInertia:
 
     def principal_moments(self) -> NDArray[np.float64]:
         """The three principal moments of inertia about the centre of mass, ascending, kg m^2."""
-        return np.linalg.eigvalsh(self.matrix()).astype(np.float64, copy=False)
+        (xx, xy, xz), (_, yy, yz), (_, _, zz) = self.inertia
+        return np.array(eigenvalues(xx, xy, xz, yy, yz, zz))
 
     @classmethod
     def cylinder(cls, mass: float, radius: float, start: Sequence[float], end: Sequence[float]) -> LinkInertia:
