@@ -185,7 +185,7 @@ def test_an_inertial_without_mass_or_tensor_is_massless_and_said_so():
         ("0", (0, 0, 0), None),  # a frame without a body
         ("1", (1, 1, 2.001), "no principal moment above the sum of the other two"),
         ("1", (1, 1, -1e-6), "no negative principal moment"),
-        ("0", (1, 1, 1), "a positive mass, or 0 with no inertia at all"),
+        ("0", (1, 1, 1.5), "a positive mass, or 0 with no inertia at all"),
         ("-1", (0, 0, 0), "a positive mass, or 0 with no inertia at all"),
     ],
 )
