@@ -35,7 +35,7 @@ def rules(joint: ModelJoint) -> Iterator[Finding]:
             "warning",
             f"{where} limit",
             line,
-            "limits are in radians, rarely beyond two turns (12.57)",
+            "limits in radians, rarely beyond two turns (12.57)",
             f"{limits.lower:g} to {limits.upper:g}",
             "if it turns without end make it continuous" if largest >= ENDLESS else said,
         )
@@ -72,7 +72,7 @@ def _speed(joint: ModelJoint, where: str) -> Iterator[Finding]:
         yield Finding("info", where, joint.line, rule, f"{speed:g} rad/s", fix)
     elif unit == "rad" and speed >= SLOWEST_DEGREES and speed % 5.0 == 0.0:
         fix = f"if this is in degrees write {math.radians(speed):.6g}"
-        rule = "velocity limits are in rad/s, rarely a round number this large"
+        rule = "velocity limits in rad/s, rarely a round number this large"
         yield Finding("warning", where, joint.line, rule, f"{speed:g} rad/s", fix)
 
 

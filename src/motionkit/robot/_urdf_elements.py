@@ -101,14 +101,16 @@ class Reader:
             return None
         where = f"joint {name!r}"
         kind = element.get("type")
-        if kind not in KINDS:
-            close = nearest(kind, KINDS) if kind else None
-            fix = f"did you mean {close!r}? " if close else ""
-            self.error(element, f"{where} type", f"one of {', '.join(KINDS)}", repr(kind), f"{fix}correct the type")
+        meant = kind
+        if kind not in KINDS:  # what it resembles is what its axis and limits are read as
+            meant = nearest(kind, KINDS) if kind else None
+            fix = f"did you mean {meant!r}? " if meant else ""
+            rule = f"one of {', '.join((*MOVING, 'fixed'))}"
+            self.error(element, f"{where} type", rule, repr(kind), f"{fix}correct the type")
         ends = [self._end(element, tag, where) for tag in ("parent", "child")]
         placement = self._origin(element, f"{where} origin")
-        axis = self._axis(element, where) if kind in ("revolute", "continuous", "prismatic") else (1.0, 0.0, 0.0)
-        limits = self._limits(element, kind, where) if kind in KINDS else None
+        axis = self._axis(element, where) if meant in MOVING else (1.0, 0.0, 0.0)
+        limits = self._limits(element, meant, where) if meant in KINDS else None
         mimic = self._mimic(element, where)
         parent, child = ends
         if parent is None or child is None:

@@ -103,7 +103,7 @@ def _attributes(element: Element, where: str, joint: bool) -> Iterator[Finding]:
         if close is not None:
             lost = joint and element.tag in _KINEMATIC and close != "effort"
             rule, fix = f"an attribute that {element.tag} has", f"did you mean {close!r}?"
-            yield Finding("error" if lost else "warning", where, element.line, rule, repr(key), fix)
+            yield Finding("error" if lost else "warning", f"{where} {close}", element.line, rule, repr(key), fix)
 
 
 def _near(name: str, allowed: tuple[str, ...], present: Mapping[str, object]) -> str | None:
