@@ -36,7 +36,7 @@ INTRODUCTION = """\
 # Robot files in the wild
 
 Every URDF of two public collections, {sources}, read by this version of the library:
-{loaded} of {count} files load and {refused} are refused. `tools/corpora.py` makes this page and a test holds it current;
+{loaded} of {count} files load and {refused} are refused. `tools/corpora.py` makes this page, a test keeps it so;
 `motionkit check FILE` prints the findings of a file with line, value and fix.
 
 "Moving" counts the joints that move, followers (mimic) included; "ends" the links that carry no joint. The findings of

@@ -117,9 +117,11 @@ def _refuse_doctype(data: bytes, name: str, options: dict[str, Any]) -> None:
         raise FileUnreadable(message, path=name, line=line)
 
 
+_ENCODING = 'save it as UTF-8, or say its encoding first: <?xml version="1.0" encoding="iso-8859-1"?>'
 _FIXES = (
     ("xacro", "run xacro on it first"),
-    ("not proper UTF-8", 'save it as UTF-8, or say its encoding first: <?xml version="1.0" encoding="iso-8859-1"?>'),
+    ("not proper UTF-8", _ENCODING),
+    ("Invalid bytes in character", _ENCODING),
     ("declaration allowed only at the start", "delete what stands before <?xml"),
     ("Extra content", "one file describes one robot; put another one into a file of its own"),
     ("Document is empty", "the file is empty or not text"),

@@ -23,6 +23,7 @@ from .findings import Finding, check, errors_first, in_order, joint_findings, li
 from .model import ModelJoint, Packages, RobotModel
 
 _SHOWN = 8  # defects that the message lists; the exception has them all
+_PIECE = 2**20  # bytes
 _BLANK = "\ufeff \t\r\n"
 _DECLARATION = re.compile(r"^\s*<\?xml\s[^>]*\?>")
 
@@ -129,8 +130,11 @@ def refuse(name: str, errors: Iterable[Finding]) -> NoReturn:
 
 def _contents(path: Path) -> bytes:
     try:
-        with path.open("rb") as file:
-            return file.read(LARGEST + 1)
+        with path.open("rb") as file:  # in pieces, for a pipe or a device may have no end
+            content = bytearray()
+            while len(content) <= LARGEST and (piece := file.read(_PIECE)):
+                content += piece
+            return bytes(content)
     except OSError as error:
         hint = "check the path"
         if isinstance(error, FileNotFoundError) and path.parent.is_dir():
