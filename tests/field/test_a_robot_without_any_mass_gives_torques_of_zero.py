@@ -1,4 +1,4 @@
-"""Report: gravity torques of a file without inertias came out as zeros, or the call crashed, instead of being refused."""
+"""Report: gravity torques of a file without inertias came out as zeros, or the call crashed; nothing was refused."""
 
 import motionkit as mk
 

@@ -101,7 +101,7 @@ def _read_model(reference: RobotReference, folder: Path) -> tuple[RobotModel, by
             f"the robot file {path} cannot be read: {error.strerror or error}", path=str(path), line=None
         ) from None
     packages = {package: str(folder / place) for package, place in reference.packages.items()}
-    return RobotModel.from_urdf(path, packages=packages or None), content
+    return RobotModel.from_urdf(path, packages=packages or None, hold=reference.hold), content
 
 
 def _robot_file(name: str, folder: Path) -> Path:
