@@ -128,15 +128,15 @@ def test_the_findings_of_a_broken_robot_are_all_listed(tmp_path: Path, capsys: C
     assert shown.err == ""
     data = json.loads(shown.out)
     assert (data["loads"], data["joints"]) == (False, None)
-    assert data["severities"] == {"error": 23, "warning": 2}
-    assert [finding["severity"] for finding in data["findings"]] == ["error"] * 23 + ["warning"] * 2
+    assert data["severities"] == {"error": 35, "warning": 2}
+    assert [finding["severity"] for finding in data["findings"]] == ["error"] * 35 + ["warning"] * 2
     assert main(["check", str(broken)]) == 2
     shown = capsys.readouterr()
     assert shown.err == ""
-    assert shown.out.count(f"{broken}:") == 26  # one a finding and the verdict
+    assert shown.out.count(f"{broken}:") == 38  # one a finding and the verdict
     assert shown.out.index("ERRORS") < shown.out.index("WARNINGS")
     assert "did you mean 'revolute'?" in shown.out
-    assert f"{broken}: cannot be loaded; 23 errors, 2 warnings" in shown.out
+    assert f"{broken}: cannot be loaded; 35 errors, 2 warnings" in shown.out
     assert main(["info", str(broken)]) == 2
     assert "'revolut'" in capsys.readouterr().err
 
