@@ -47,15 +47,16 @@ fractions = [done for _, done in calls]
 assert fractions == sorted(fractions) and fractions[0] == 0.0 and calls[-1] == ("done", 1.0)
 assert len(calls) == count + 1
 cold = [name for name, kernel in KERNELS.items() if kernel.native is None]
+cold += [front for kernel in KERNELS.values() for front in kernel.fronts if front.native is None]
 arm = mk.SerialChain.six_axis_example()
 print(count - len(KERNELS), cold, arm.forward([0.1, -1.0, 1.5, 0.2, 1.0, 0.3]).matrix().tobytes().hex())
 """
 
 
 def test_warmup_makes_every_kernel_native_and_changes_no_bit(tmp_path: Path) -> None:
-    """Two forms are the front doors of a chain; what comes out is what an interpreted process gives."""
-    doors, cold, native = python(WARM, tmp_path).split()
-    assert (doors, cold) == ("2", "[]")
+    """Front doors are made with their kernels; what comes out is what an interpreted process gives."""
+    more, cold, native = python(WARM, tmp_path).split()
+    assert (more, cold) == ("0", "[]")
     assert mk.SerialChain.six_axis_example().forward([0.1, -1.0, 1.5, 0.2, 1.0, 0.3]).matrix().tobytes().hex() == native
 
 
@@ -69,10 +70,10 @@ def test_warmup_knows_every_form_over_rows_that_the_rooms_use(monkeypatch: pytes
     used: set[tuple[str, tuple[bool, ...]]] = set()
     run = _batch._run_arrays
 
-    def record(kernel: Any, kinds: list[str], arguments: Any, rows: int, scratch: int) -> None:
+    def record(kernel: Any, kinds: list[str], arguments: Any, low: int, high: int, scratch: int) -> None:
         varying = tuple(isinstance(a, np.ndarray) for kind, a in zip(kinds, arguments, strict=True) if kind == "real")
         used.add((_tier.name_of(kernel.function), varying))
-        run(kernel, kinds, arguments, rows, scratch)
+        run(kernel, kinds, arguments, low, high, scratch)
 
     monkeypatch.setattr(_batch, "_run_arrays", record)
     monkeypatch.setenv("MOTIONKIT_TIER", "interpreted")
@@ -84,11 +85,14 @@ def test_warmup_knows_every_form_over_rows_that_the_rooms_use(monkeypatch: pytes
     for frame in ("tool_at_base_orientation", "tool", "base_origin"):
         arm.jacobian_batch([home], frame=frame)
     arm.forward_batch([home])
+    mk.RobotModel.six_axis_example().link_poses_batch([home])
     arm.inverse_any(arm.forward(home))
     stop = mk.StopProfile.plan(mk.MotionState(0.0, 1.0, 0.0), mk.MotionLimits(2, 8, 40))
     stop.sample_many([0.0, 0.1])
     mk.stopping_distances([1.0], [0.0], 8.0, 40.0)
-    mk.SynchronizedTrajectory.plan([0.0], [1.0], [[2, 8, 40]]).sample_many([0.1])
+    move = mk.SynchronizedTrajectory.plan([0.0], [1.0], [[2, 8, 40]])
+    move.sample_many([0.1])
+    move.stop(0.1).sample_many([0.1])
     known = {
         (full, (name not in runtime.FIXED_REALS,) * KERNELS[full].arguments.count("real"))
         for name, full in ((name, f"motionkit.kernels.{name}") for name in runtime.OVER_ROWS)

@@ -39,6 +39,8 @@ def entry(home: str, name: str, value: object, base: bool) -> list[str]:
     """The directive of one name."""
     if inspect.isclass(value):
         lines = [f".. autoclass:: {home}.{name}", "   :members:"]
+        if not base and any(part.__module__.startswith("motionkit") for part in value.__mro__[1:]):
+            lines.append("   :inherited-members:")  # what a class is put together from is no matter of its readers
         return [*lines, "   :show-inheritance:", ""] if base else [*lines, ""]
     return [f".. {'autofunction' if inspect.isroutine(value) else 'autodata'}:: {home}.{name}", ""]
 

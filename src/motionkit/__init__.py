@@ -21,6 +21,7 @@ _ROOMS = {
     "spatial": ("SO3", "SE3", "FrameGraph", "FrameId", "LookupFailure"),
     "motion": (
         "BindingAxes",
+        "LineStop",
         "MotionLimits",
         "MotionSample",
         "MotionState",
@@ -32,6 +33,7 @@ _ROOMS = {
         "worst_case_travel",
     ),
     "robot": (
+        "DhRow",
         "Finding",
         "IkReport",
         "Joint",

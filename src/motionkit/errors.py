@@ -16,6 +16,7 @@ __all__ = [
     "CartesianError",
     "CollinearArc",
     "DegenerateGeometry",
+    "DeviceUnavailable",
     "Disconnected",
     "DuplicateFrame",
     "EffortExceeded",
@@ -300,3 +301,9 @@ class MissingExtra(MotionkitError):
     """An optional dependency that is not installed; the message says which extra brings it."""
 
     name: str
+
+
+class DeviceUnavailable(MotionkitError):
+    """A device to compute on that this machine does not have, or has no driver for; ``device`` is which."""
+
+    device: str

@@ -41,7 +41,9 @@ OVER_ROWS = (
     "quintic.motion",
     "scurve.scurve_sample",
     "stop.stop",
+    "stop.stop_line_sample",
     "stop.stop_sample",
+    "tree.frame_matrices",
 )
 """Kernels that the rooms run over many rows at once."""
 
@@ -163,8 +165,9 @@ def _jobs(rows: bool) -> list[tuple[str, Callable[[], object]]]:
     from . import kernels
     from .kernels._batch import compile_rows
     from .kernels._contract import KERNELS
-    from .robot import _hot
 
+    for room in ("cartesian", "motion", "robot"):  # whose front doors are made with their kernels
+        importlib.import_module(f"{__package__}.{room}")
     for module in pkgutil.iter_modules(kernels.__path__):
         if not module.name.startswith("_"):
             importlib.import_module(f"{kernels.__name__}.{module.name}")
@@ -174,7 +177,7 @@ def _jobs(rows: bool) -> list[tuple[str, Callable[[], object]]]:
         kernel = ours[name]
         varying = (name not in FIXED_REALS,) * kernel.arguments.count("real")
         jobs.append((f"{name}, over rows", lambda kernel=kernel, varying=varying: compile_rows(kernel, varying)))
-    return [*jobs, ("SerialChain.forward", _hot.forward), ("SerialChain.jacobian", _hot.jacobian)]
+    return jobs
 
 
 def _is_ours(name: str) -> bool:

@@ -267,6 +267,6 @@ def test_a_missing_compiler_is_a_message_where_it_was_asked_for(
         monkeypatch.setattr(kernel, "heat", _tier.Heat("chain.forward"))
     monkeypatch.setattr(_tier, "traced", lambda: False)
     monkeypatch.setattr(_tier, "boot", missing)
-    monkeypatch.setattr(_tier, "compile_kernel", lambda *_: missing())
+    monkeypatch.setattr(_tier, "compile_door", lambda *_: missing())
     assert main(["fk", "six_axis_example", *"000000"]) == 2
     assert "native kernels need numba" in capsys.readouterr().err

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -111,3 +114,16 @@ def test_a_setting_without_meaning_is_exit_code_2(
     error = json.loads(shown.out)["error"]
     assert (error["class"], error["name"]) == ("InvalidSetting", name)
     assert main([command[0], "--help"]) == 0
+
+
+def test_a_command_that_answers_one_question_loads_no_compiler_and_no_planner(folder: Path) -> None:
+    """So it ends before ``import numba`` alone would; the benchmarks have the times."""
+    code = (
+        "import sys; from motionkit.cli import main\n"
+        "code = main('ik six_axis_example --xyz 0.5 0.1 0.4 --rpy 180 0 0'.split())\n"
+        "heavy = ('numba', 'scipy', 'motionkit.cartesian', 'motionkit.motion', 'motionkit.program.planning')\n"
+        "print(code, sorted(name for name in heavy if name in sys.modules), file=sys.stderr)"
+    )
+    environment = {**os.environ, "MOTIONKIT_TIER": "auto", "MOTIONKIT_CACHE_DIR": str(folder)}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+    assert done.stderr.strip() == "0 []"

@@ -72,13 +72,24 @@ def rotation(rng: np.random.Generator) -> tuple[float, ...]:
 
 
 def chain_model(rng: np.random.Generator, n: int) -> Model:
-    """An arm of n joints; the third one slides."""
-    numbers = [*rotation(rng), *rng.uniform(-0.4, 0.4, 3)]
-    for i in range(n):
+    """An arm of n coordinates: the third one slides, and a joint more follows the second."""
+    numbers = [*rotation(rng), *rng.uniform(-0.4, 0.4, 3), float(n)]
+    for k in (*range(4), 1, *range(4, n)):
         tilt = rng.uniform(-np.pi, np.pi)
-        flags = (0.0, 1.0) if i == 2 else (1.0, 0.0)
-        numbers += [np.cos(tilt), np.sin(tilt), *rng.uniform(-0.4, 0.4, 3), rng.uniform(-np.pi, np.pi), *flags]
+        flags = (0.0, 1.0) if k == 2 else (1.0, 0.0)
+        numbers += [np.cos(tilt), np.sin(tilt), *rng.uniform(-0.4, 0.4, 3), rng.uniform(-np.pi, np.pi), *flags, k]
     return Model([*numbers, *rotation(rng), *rng.uniform(-0.4, 0.4, 3)])
+
+
+def tree_model(rng: np.random.Generator) -> Model:
+    """Seven joints with six coordinates on two branches, and a frame on each and on the base."""
+    numbers = [7.0, 6.0, 8.0]
+    for carrier, k in zip((-1, 0, 0, 1, 2, 2, 5), (0, 1, 2, 3, 4, 1, 5), strict=True):
+        flags = (0.0, 1.0) if k == 2 else (1.0, 0.0)
+        numbers += [carrier, k, *flags, *rotation(rng), *rng.uniform(-0.4, 0.4, 3)]
+    for carrier in range(-1, 7):
+        numbers += [carrier, *rotation(rng), *rng.uniform(-0.4, 0.4, 3)]
+    return Model(numbers)
 
 
 def pose_rows(rng: np.random.Generator, rows: int) -> FloatArray:
@@ -95,12 +106,23 @@ def joints(rng: np.random.Generator, rows: int, n: int = 6) -> FloatArray:
 @case("chain.forward", "chain.forward_matrix", "chain.joint_frames", "chain.jacobian", "chain.jacobian_in_tool")
 @case("chain.jacobian_at_base")
 def _chain(rng: np.random.Generator, rows: int) -> Case:
-    return Case(chain_model(rng, 6), joints(rng, rows), outputs=(84,))
+    return Case(chain_model(rng, 6), joints(rng, rows), outputs=(96,))
 
 
 @case("chain.forward_and_jacobian")
 def _both(rng: np.random.Generator, rows: int) -> Case:
     return Case(chain_model(rng, 6), joints(rng, rows), outputs=(12, 36))
+
+
+@case("tree.frame_matrices")
+def _tree(rng: np.random.Generator, rows: int) -> Case:
+    return Case(tree_model(rng), joints(rng, rows), outputs=(16 * 8,), scratch=12 * 7)
+
+
+@case("chain.jacobian_rate")
+def _rate(rng: np.random.Generator, rows: int) -> Case:
+    speeds = rng.uniform(-2.0, 2.0, (rows, 7))
+    return Case(chain_model(rng, 7), joints(rng, rows, 7), speeds, outputs=(42, 42))
 
 
 @case("chain.motion", "chain.drift")
@@ -229,6 +251,14 @@ def _stop_sample(rng: np.random.Generator, rows: int) -> Case:
     kernel("stop.stop").function([1.5, 8.0, 8.0, 8.0, 40.0], numbers)
     model = Model([*numbers, 0.25, 0.25 + numbers[12]])
     return Case(model, np.linspace(-0.1, numbers[3] + 0.1, rows), outputs=(4,))
+
+
+@case("stop.stop_line_sample")
+def _stop_line(rng: np.random.Generator, rows: int) -> Case:
+    numbers = np.empty(stop.STOP)
+    kernel("stop.stop").function([1.5, -8.0, 8.0, 8.0, 40.0], numbers)
+    model = Model([*numbers, 0.25, 0.25 + numbers[12], *rng.normal(size=6)])
+    return Case(model, 3, np.linspace(-0.1, numbers[3] + 0.1, rows), outputs=(12,))
 
 
 @case("synchronized.line_limits")

@@ -168,3 +168,18 @@ def test_old_keys_go_and_the_newest_stay(tmp_path: Path) -> None:
     _cache._prune(tmp_path, f"{5:020d}")
     left = sorted(p.name for p in tmp_path.iterdir())
     assert left == sorted([f"{k:020d}" for k in (0, 2, 3, 5)] + ["f"])
+
+
+def test_a_read_only_install_is_left_as_it_is_and_still_kept_in_the_users_folder(package: Path, tmp_path: Path) -> None:
+    everything = [package, *package.rglob("*")]
+    for path in everything:
+        path.chmod(path.stat().st_mode & ~0o222)
+    try:
+        cache = tmp_path / "cache"
+        settings = {"PYTHONDONTWRITEBYTECODE": "1"}
+        assert answer(start(package, cache, **settings))[:2] == (1.0, 0.247404)
+        assert answer(start(package, cache, **settings))[2] > 0  # and found again
+        assert [package, *package.rglob("*")] == everything
+    finally:
+        for path in everything:
+            path.chmod(path.stat().st_mode | 0o200)

@@ -19,11 +19,11 @@ def build(kinds, seed):
         q, _ = np.linalg.qr(rng.normal(size=(3, 3)))
         return [*(q * np.sign(np.linalg.det(q))).ravel(), *rng.uniform(-0.4, 0.4, 3)]
 
-    values = pose()
-    for kind in kinds:
+    values = [*pose(), float(len(kinds))]
+    for k, kind in enumerate(kinds):
         tilt = rng.uniform(-np.pi, np.pi)
         flags = (1.0, 0.0) if kind == "R" else (0.0, 1.0)
-        values += [np.cos(tilt), np.sin(tilt), *rng.uniform(-0.4, 0.4, 3), rng.uniform(-np.pi, np.pi), *flags]
+        values += [np.cos(tilt), np.sin(tilt), *rng.uniform(-0.4, 0.4, 3), rng.uniform(-np.pi, np.pi), *flags, k]
     values[chain.HEAD : chain.HEAD + 5] = [1.0, 0.0, 0.0, 0.0, 0.0]  # the first joint stands where the head says
     return Model(values + pose())
 
@@ -155,8 +155,8 @@ def test_drift_of_a_slide_on_a_turntable_is_centripetal_and_coriolis():
     """A slide 2 m out on a table that turns at 3 rad/s, moving out at 0.5 m/s: -w^2 r and 2 w v."""
     flat = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]
     # the table's x axis is a quarter turn round from the base's, so that a quarter turn about it lays the slide along x
-    table, slide = [1, 0, 0, 0, 0, np.pi / 2, 1, 0], [0, 1, 0, 0, 0, 0, 0, 1]
-    model = Model([*flat, *table, *slide, *flat])
+    table, slide = [1, 0, 0, 0, 0, np.pi / 2, 1, 0, 0], [0, 1, 0, 0, 0, 0, 0, 1, 1]
+    model = Model([*flat, 2, *table, *slide, *flat])
     got = call(chain.drift, 6, model, np.array([0.0, 2.0]), np.array([3.0, 0.5]))
     assert np.allclose(got, [-18.0, 3.0, 0, 0, 0, 0], rtol=0, atol=1e-14)
 
@@ -164,7 +164,7 @@ def test_drift_of_a_slide_on_a_turntable_is_centripetal_and_coriolis():
 def test_a_chain_without_joints_is_its_tip():
     model = build("", 10)
     q = np.empty(0)
-    tip = homogeneous(model.array[:12]) @ homogeneous(model.array[12:])
+    tip = homogeneous(model.array[:12]) @ homogeneous(model.array[chain.HEAD :])
     expected = np.concatenate([tip[:3, :3].ravel(), tip[:3, 3]])
     assert np.allclose(call(chain.forward, 12, model, q), expected, rtol=0, atol=20 * EPS)
     assert np.array_equal(call(chain.joint_frames, 12, model, q), call(chain.forward, 12, model, q))
@@ -172,6 +172,22 @@ def test_a_chain_without_joints_is_its_tip():
     assert np.array_equal(call(chain.drift, 6, model, q, q), np.zeros(6))
     for kernel in (chain.jacobian, chain.jacobian_in_tool, chain.jacobian_at_base):
         assert call(kernel, 0, model, q).size == 0
+
+
+@pytest.mark.parametrize("kinds", KINDS)
+def test_the_rate_of_the_jacobian_is_its_difference_along_the_motion(kinds):
+    model, rng, n = build(kinds, 13), np.random.default_rng(14), len(kinds)
+    h = 1e-6  # as above: near 2e-10 times the speed
+    for _ in range(10):
+        q, qd, J = rng.uniform(-3, 3, n), rng.uniform(-2, 2, n), np.empty(6 * n)
+        rate = np.full(6 * n, np.nan)
+        chain.jacobian_rate(model, q, qd, J, rate)
+        assert np.array_equal(J, call(chain.jacobian, 6 * n, model, q))
+        before, after = (call(chain.jacobian, 6 * n, model, q + s * h * qd) for s in (-1, 1))
+        assert np.allclose(rate, (after - before) / (2 * h), rtol=0, atol=2e-8)
+        # and the drift, which another recursion finds, is that rate times the speed
+        drift = call(chain.drift, 6, model, q, qd)
+        assert np.allclose(rate.reshape(6, n) @ qd, drift, rtol=0, atol=200 * n * EPS)
 
 
 def sizes(n):
@@ -184,6 +200,7 @@ def sizes(n):
         chain.jacobian_in_tool: (6 * n,),
         chain.jacobian_at_base: (6 * n,),
         chain.forward_and_jacobian: (12, 6 * n),
+        chain.jacobian_rate: (6 * n, 6 * n),
         chain.motion: (12,),
         chain.drift: (6,),
     }

@@ -89,13 +89,13 @@ def test_lanes_and_arrays_give_the_bits_of_the_interpreter(name: str, monkeypatc
 
 def test_another_layout_is_refused_and_never_compiled() -> None:
     kernel, case = cases.kernel("chain.forward"), cases.make("chain.forward", ROWS)
-    kernel.compile()
+    native = kernel.compile()
     q, out = np.ascontiguousarray(case.inputs[1][0]), np.empty(12)
     kernel(case.inputs[0], q, out)
     for bad in (np.stack([q, q], axis=1)[:, 0], q.astype(np.float32), np.arange(6)):
         with pytest.raises(TypeError):
             kernel(case.inputs[0], bad, out)
-    assert len(kernel.native.signatures) == 1
+    assert kernel.native is native
 
 
 def test_a_kernel_turns_native_when_that_has_paid_and_no_bit_changes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,6 +110,30 @@ def test_a_kernel_turns_native_when_that_has_paid_and_no_bit_changes(monkeypatch
     kernel.heat.spent = 10.0
     assert all(map(same, reference, one_by_one(kernel, case, kernel)))
     assert kernel.native is not None
+
+
+def test_one_call_with_very_many_rows_turns_native_before_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or it would run in the interpreter for as long as it takes, however cheap compiling would have been."""
+    kernel, case = cases.kernel("line.pose"), cases.make("line.pose", ROWS)
+    reference = interpreted(kernel, case)
+    monkeypatch.setattr(kernel, "rows", {})
+    monkeypatch.setattr(kernel, "rows_heat", _tier.Heat("line.pose.rows"))
+    monkeypatch.setenv("MOTIONKIT_TIER", "auto")
+    monkeypatch.setattr(_tier, "traced", lambda: False)
+    monkeypatch.setattr(_batch, "CHUNK", 10)
+    run, chunks = _batch._run_arrays, []
+
+    def slow(kernel: Any, kinds: Any, arguments: Any, low: int, high: int, scratch: int) -> None:
+        run(kernel, kinds, arguments, low, high, scratch)
+        chunks.append((low, high))
+        kernel.rows_heat.spent += 1.5  # a second chunk makes it worth while
+
+    monkeypatch.setattr(_batch, "_run_arrays", slow)
+    rows = list(cases.outputs(case, ROWS))
+    _batch.run_rows(kernel, *case.inputs, *rows)
+    assert chunks == [(0, 10), (10, 20)] or chunks == [(0, 10)]
+    assert len(kernel.rows) == 1
+    assert all(map(same, reference, rows))
 
 
 @pytest.mark.parametrize(
@@ -145,11 +169,6 @@ for _ in range(2):
 """
 NO_NUMBA = {
     "not installed": "sys.modules['numba'] = None",
-    "no metadata": (
-        "from motionkit.kernels import _cache; sys.modules['numba'] = None\n"
-        "def gone(name): raise importlib.metadata.PackageNotFoundError(name)\n"
-        "_cache.version = gone"
-    ),
     "unknown version": "import numba; numba.__version__ = '0.99.1'",
     "switched off": "import numba; numba.config.DISABLE_JIT = True",
 }
@@ -182,7 +201,7 @@ def test_a_kernel_that_does_not_compile_stays_interpreted(
     def broken(*_: Any) -> None:
         raise RuntimeError("no such instruction")
 
-    monkeypatch.setattr(_tier, "compile_kernel", broken)
+    monkeypatch.setattr(_tier, "compile_door", broken)
     kernel.heat.spent = 99.0
     assert all(map(same, reference, one_by_one(kernel, case, kernel)))
     assert [r.getMessage() for r in caplog.records] == ["stop.stop stays interpreted: no such instruction"]
@@ -191,10 +210,10 @@ def test_a_kernel_that_does_not_compile_stays_interpreted(
 def test_an_interpreted_kernel_takes_what_the_native_one_takes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Or a call that works would fail a second later, when the kernel turns native."""
     kernel, case = cases.kernel("chain.forward"), cases.make("chain.forward", ROWS)
-    native = kernel.compile()
+    kernel.compile()
     model, q, out = case.inputs[0], np.ascontiguousarray(case.inputs[1][0]), np.empty(12)
     kernel._interpret((model, q, out))
-    native(model.array, q, out)
+    kernel(model, q, out)
     closed = np.empty(12)
     closed.setflags(write=False)
     bad = ((np.stack([q, q], axis=1)[:, 0], out), (q.astype(np.float32), out), (q[None], out), (q, closed))
@@ -202,7 +221,7 @@ def test_an_interpreted_kernel_takes_what_the_native_one_takes(monkeypatch: pyte
         with pytest.raises(TypeError):
             kernel._interpret((model, *arguments))
         with pytest.raises(TypeError):
-            native(model.array, *arguments)
+            kernel(model, *arguments)
 
 
 def test_compilations_at_once_leave_the_switch_interval_as_it_was() -> None:
@@ -240,6 +259,25 @@ def test_a_forked_process_has_threads_of_its_own() -> None:
     assert done.stdout.strip() == "0"
 
 
+def test_where_bounds_are_checked_a_short_output_is_noticed() -> None:
+    """The control of ``make test-bounds``: without the check the write goes past the end and says nothing."""
+    code = (
+        "import numpy as np, motionkit as mk; from motionkit.kernels import chain\n"
+        "arm, memory = mk.SerialChain.six_axis_example(), np.zeros(100)\n"
+        "try: chain.jacobian(arm.kernel_model, np.zeros(6), memory[:30])\n"
+        "except IndexError as error: print(error)\n"
+        "print(memory[30:36].any())"
+    )
+    said = []
+    for check in ("0", "1"):
+        environment = {**os.environ, "MOTIONKIT_TIER": "compiled", "NUMBA_BOUNDSCHECK": check}
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+        said.append(done.stdout.split("\n")[:-1])
+    assert said[0] == ["True"]
+    assert "out of bounds" in said[1][0]
+    assert said[1][1] == "False"
+
+
 def test_a_tracer_is_noticed() -> None:
     before = sys.gettrace()
     try:
@@ -263,8 +301,8 @@ def test_eight_threads_on_one_cold_kernel(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv("MOTIONKIT_TIER", "compiled")
     monkeypatch.setattr(_tier, "traced", lambda: False)
     compiled: list[str] = []
-    real = _tier.compile_kernel
-    monkeypatch.setattr(_tier, "compile_kernel", lambda f, a: (compiled.append(f.__name__), real(f, a))[1])
+    real = _tier.compile_door
+    monkeypatch.setattr(_tier, "compile_door", lambda f, *a: (compiled.append(f.__name__), real(f, *a))[1])
     wrong: list[int] = []
     gate = threading.Barrier(8)
 

@@ -60,7 +60,7 @@ DEFECTS: dict[str, tuple[type[mk.MotionkitError], str, int, str]] = {
     "broken_urdf.yaml": (mk.InvalidModel, "robot", 2, "did you mean 'tool0'?"),
     "not_xml.yaml": (mk.FileUnreadable, "robot", 2, "not XML"),
     "unknown_tip.yaml": (mk.UnknownName, "robot", 2, "did you mean 'tool0'?"),
-    "xacro.yaml": (mk.UnknownName, "robot", 2, "xacro arm.urdf.xacro > arm.urdf"),
+    "xacro.yaml": (mk.FileUnreadable, "robot", 2, "arm.urdf.xacro cannot be read"),
     "robot_without_file.yaml": (mk.InvalidProgram, "robot", 2, "'urdf' is missing"),
     # limits
     "no_limits.yaml": (mk.InvalidLimits, "limits.max_acceleration", 1, "add 'limits: {max_acceleration: "),

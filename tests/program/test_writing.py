@@ -196,7 +196,7 @@ def test_a_crash_while_writing_leaves_no_trace(
     out = tmp_path / "new" / "out"
     if earlier:
         write_result(out, OLD)
-    real, written = writing._write_durably, []
+    real, written = writing.write_durably, []
 
     def fail(path: Path, text: bytes) -> None:
         if len(written) == files_before:
@@ -205,7 +205,7 @@ def test_a_crash_while_writing_leaves_no_trace(
         written.append(path)
         real(path, text)
 
-    monkeypatch.setattr(writing, "_write_durably", fail)
+    monkeypatch.setattr(writing, "write_durably", fail)
     with pytest.raises(FileUnreadable if isinstance(error, OSError) else Crash):
         write_result(out, NEW)
     if earlier:

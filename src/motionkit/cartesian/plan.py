@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import BranchFlip, InvalidLimits, NotFinite, WrongLength
+from ..kernels._contract import CONTEXT
 from ..motion import MotionLimits, MotionSample, ScurveProfile, SynchronizedTrajectory
 from ..robot import SerialChain
 from ..spatial import SE3
+from . import _hot
 from ._following import Followed, follow
 from ._joint_path import JointPath
 from ._pacing import instants, pace
@@ -153,6 +155,13 @@ class CartesianPlan:
             NotFinite: ``t`` is NaN or infinite.
             WrongLength: ``out`` has another shape.
         """
+        hot = _hot.sample.native
+        # what the front door does not take, the long way takes, or says what is wrong
+        if (
+            hot is not None
+            and hot(CONTEXT, self.profile.kernel_model, self.path.kernel_model, t, np.empty(4), out) == 0
+        ):
+            return out  # pyright: ignore[reportReturnType]  the front door takes no None
         if out is not None and (out.shape != (4, self.path.n) or out.dtype != np.float64 or not out.flags.c_contiguous):
             raise WrongLength(
                 f"out: expected a C-contiguous float64 array of shape {(4, self.path.n)}, got {out.dtype} {out.shape}"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["AsJson", "BaseLink", "Robot", "TipLink", "from_typed", "limits_text", "load", "to_typed", "typed_unit"]
 
 Robot = Annotated[str, tyro.conf.Positional, tyro.conf.arg(name="robot", metavar="ROBOT")]
-"""A ``.urdf`` file or ``six_axis_example``."""
+"""A ``.urdf``, ``.xacro`` or ``.xml`` (MJCF) file, or ``six_axis_example``."""
 
 BaseLink = Annotated[str | None, tyro.conf.arg(metavar="LINK")]
 TipLink = Annotated[str | None, tyro.conf.arg(metavar="LINK")]

@@ -33,7 +33,8 @@ def check(
     """Check robot programs and robot files. Nothing is planned and nothing is written.
 
     Args:
-        targets: programs (.yaml, .yml or .json), .urdf files, or six_axis_example; one or several.
+        targets: programs (.yaml, .yml or .json), robot files (.urdf, .xacro or .xml), or six_axis_example;
+            one or several.
         base: for a robot, the first link; the root when left out.
         tip: for a robot, the last link; the end of the longest branch when left out.
         hold: for a robot, a floating or planar joint to take as fixed at zero; may be given several times.
@@ -114,7 +115,7 @@ def _examined(robot: str, hold: tuple[str, ...]) -> tuple[RobotModel | None, tup
     from ..robot.findings import errors_first
     from ..robot.urdf import examine
 
-    if Path(robot).suffix.lower() in (".urdf", ".xml") or hold:
+    if Path(robot).suffix.lower() == ".urdf" or hold:
         examination = examine(robot, hold=hold)
         return examination.model, examination.findings
     model = load_model(robot)

@@ -23,7 +23,7 @@ def fk(
     """Print the pose of the tip in the base frame. Joint limits are not checked.
 
     Args:
-        robot: a .urdf file, or six_axis_example.
+        robot: a .urdf, .xacro or .xml (MJCF) file, or six_axis_example.
         q: one value for each moving joint: degrees, or metres for a prismatic joint.
         base: link that the pose is given in; the root of the robot when left out.
         tip: link whose pose is asked for; the end of the longest branch when left out.

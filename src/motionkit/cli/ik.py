@@ -29,7 +29,7 @@ def ik(
     """Print joint values, within the joint limits, that bring the tip to a pose in the base frame.
 
     Args:
-        robot: a .urdf file, or six_axis_example.
+        robot: a .urdf, .xacro or .xml (MJCF) file, or six_axis_example.
         xyz: position, metres.
         rpy: orientation: roll, pitch, yaw in degrees.
         seed: joint values to start from, degrees or metres; searched for when left out.

@@ -14,7 +14,7 @@ def info(robot: Robot, *, base: BaseLink = None, tip: TipLink = None, json: AsJs
     """Print the joints of a robot with their limits, its links and its reach.
 
     Args:
-        robot: a .urdf file, or six_axis_example.
+        robot: a .urdf, .xacro or .xml (MJCF) file, or six_axis_example.
         base: first link; the root of the robot when left out.
         tip: last link; the end of the longest branch when left out.
         json: print one JSON object.

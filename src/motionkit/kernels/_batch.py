@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import os
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _tier
 from ._contract import Kernel, Model
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 CHUNK = 4096  # rows a chunk: large enough to hide the interpreter, small enough to stay in the cache
 FEW = 16  # below this many rows a loop over floats is quicker than one pass over arrays
@@ -57,29 +59,39 @@ def run_rows(kernel: Kernel[..., Any], *arguments: Any, scratch: int = 0, thread
     kinds = [kind for kind in kernel.arguments if kind != "scratch"]
     rows = next(len(a) for kind, a in zip(kinds, arguments, strict=True) if kind in ("in", "out"))
     varying = tuple(isinstance(a, np.ndarray) for kind, a in zip(kinds, arguments, strict=True) if kind == "real")
-    native = kernel.rows.get(varying)
-    if native is None:
-        native = kernel.rows_heat.native(lambda: compile_rows(kernel, varying), varying)
-    if native is None:
-        started = perf_counter()
-        _run_arrays(kernel, kinds, arguments, rows, scratch)
+    done = 0
+    native: Any = None
+    while done < rows and (native := _native(kernel, varying)) is None:
+        # one chunk at a time, so that a call with very many rows can turn native before its end
+        step, started = min(CHUNK, rows - done), perf_counter()
+        _run_arrays(kernel, kinds, arguments, done, done + step, scratch)
         kernel.rows_heat.spent += perf_counter() - started
+        done += step
+    if done == rows:
         return
     values = [
         a.array if isinstance(a, Model) else a.reshape(-1, 1) if kind == "real" and isinstance(a, np.ndarray) else a
         for kind, a in zip(kinds, arguments, strict=True)
     ]
-    if threads <= 1 or rows <= TILE:
-        native(*values, scratch, 0, rows)
+    if threads <= 1 or rows - done <= TILE:
+        native(*values, scratch, done, rows)
         return
-    tiles = [(low, min(low + TILE, rows)) for low in range(0, rows, TILE)]
+    tiles = [(low, min(low + TILE, rows)) for low in range(done, rows, TILE)]
     # every thread takes a share of the tiles: as many tasks as threads were asked for, whatever the pool holds
     shares = [tiles[k::threads] for k in range(threads)]
     list(_threads().map(lambda share: [native(*values, scratch, low, high) for low, high in share], shares))
 
 
+def _native(kernel: Kernel[..., Any], varying: tuple[bool, ...]) -> Any:
+    """The native form over rows when there is one, or when it is time to make it."""
+    native = kernel.rows.get(varying)
+    return kernel.rows_heat.native(lambda: compile_rows(kernel, varying), varying) if native is None else native
+
+
 def _threads() -> ThreadPoolExecutor:
     global _pool
+    from concurrent.futures import ThreadPoolExecutor
+
     with _pool_lock:
         if _pool is None:
             _pool = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="motionkit")
@@ -97,27 +109,34 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget_threads)
 
 
-def _run_arrays(kernel: Kernel[..., Any], kinds: list[str], arguments: Any, rows: int, scratch: int) -> None:
-    """The interpreted form: whole columns of a chunk are the elements; a few rows are looped over as floats."""
-    step = CHUNK if rows >= FEW else 1
-    for low in range(0, rows, step):
-        high = min(low + step, rows)
-        given = iter(zip(kinds, arguments, strict=True))
-        values: list[Any] = []
-        for kind in kernel.arguments:
-            if kind == "scratch":
-                values.append(_Columns(np.empty((high - low, scratch))) if step > 1 else [0.0] * scratch)
-                continue
-            _, a = next(given)
-            if kind == "model":
-                values.append(a.values if isinstance(a, Model) else a)
-            elif kind in ("in", "out"):
-                values.append(_Columns(a[low:high]) if step > 1 else a[low].tolist() if kind == "in" else a[low])
-            elif isinstance(a, np.ndarray):
-                values.append(a[low:high].copy() if step > 1 else float(a[low]))
-            else:
-                values.append(a)
-        kernel.function(*values)
+def _run_arrays(kernel: Kernel[..., Any], kinds: list[str], arguments: Any, low: int, high: int, scratch: int) -> None:
+    """The interpreted form: whole columns are the elements; a few rows are looped over as floats."""
+    if high - low < FEW:
+        for row in range(low, high):
+            _run_once(kernel, kinds, arguments, row, row + 1, scratch)
+    else:
+        _run_once(kernel, kinds, arguments, low, high, scratch)
+
+
+def _run_once(kernel: Kernel[..., Any], kinds: list[str], arguments: Any, low: int, high: int, scratch: int) -> None:
+    """One call of the kernel: for one row its elements are floats, for more they are columns."""
+    many = high - low > 1
+    given = iter(zip(kinds, arguments, strict=True))
+    values: list[Any] = []
+    for kind in kernel.arguments:
+        if kind == "scratch":
+            values.append(_Columns(np.empty((high - low, scratch))) if many else [0.0] * scratch)
+            continue
+        _, a = next(given)
+        if kind == "model":
+            values.append(a.values if isinstance(a, Model) else a)
+        elif kind in ("in", "out"):
+            values.append(_Columns(a[low:high]) if many else a[low].tolist() if kind == "in" else a[low])
+        elif isinstance(a, np.ndarray):
+            values.append(a[low:high].copy() if many else float(a[low]))
+        else:
+            values.append(a)
+    kernel.function(*values)
 
 
 def compile_rows(kernel: Kernel[..., Any], varying: tuple[bool, ...]) -> Any:
@@ -190,4 +209,5 @@ def _compile_rows(kernel: Kernel[..., Any], varying: tuple[bool, ...]) -> Any:
     exec(compile("\n".join(lines), f"<rows of {name}>", "exec"), space)
     function = space["rows"]
     function.__qualname__ = f"{kernel.__qualname__}.rows{variant}"
-    return _tier.compile_function(function, (*signature, types.int64, types.int64, types.int64), name)
+    signature += [types.int64, types.int64, types.int64]
+    return _tier.locked(_tier.compile_function(function, tuple(signature), name), function)

@@ -25,9 +25,10 @@ from time import perf_counter
 from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from . import _cache, _tier
+from ._objects import CONTEXT as CONTEXT
+from ._objects import Model as Model
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -41,29 +42,6 @@ KERNELS: dict[str, Kernel[..., Any]] = {}
 HELPERS: dict[str, Callable[..., Any]] = {}
 
 
-class Model:
-    """Constants that a kernel reads: the same numbers as a read-only array and as Python floats.
-
-    Indexing a list of floats is the fastest way to read them when a kernel runs interpreted.
-
-    Args:
-        values: numbers; copied, flattened in C order.
-    """
-
-    __slots__ = ("array", "values")
-
-    array: NDArray[np.float64]
-    values: list[float]
-
-    def __init__(self, values: ArrayLike) -> None:
-        self.array = np.array(values, dtype=np.float64).reshape(-1)
-        self.array.setflags(write=False)
-        self.values = self.array.tolist()
-
-    def __reduce__(self) -> tuple[type[Model], tuple[NDArray[np.float64]]]:
-        return Model, (self.array,)
-
-
 class Kernel(Generic[P, R]):
     """An entry of the numeric core. Call it like the function it was made from."""
 
@@ -75,6 +53,7 @@ class Kernel(Generic[P, R]):
         self.returns = returns
         self.elements = elements
         self.native: Any = None
+        self.fronts: list[Front] = []
         self.heat = _tier.Heat(_tier.name_of(function))
         self.rows_heat = _tier.Heat(_tier.name_of(function) + ".rows")
         self.rows: dict[tuple[bool, ...], Any] = {}
@@ -92,22 +71,44 @@ class Kernel(Generic[P, R]):
             native = self.heat.native(self.compile)
             if native is None:
                 return self._interpret(args)
-        values: list[Any] = [a.array if isinstance(a, Model) else a for a in args]
-        return native(*values) if list not in map(type, values) else self._with_lists(native, values)
+        if self.returns == "none":
+            return None if native(CONTEXT, *args) == 0 else self._convert(native, args)  # type: ignore[return-value]
+        try:
+            return native(CONTEXT, *args)
+        except TypeError:
+            return self._convert(native, args)
 
-    def _with_lists(self, native: Any, values: list[Any]) -> Any:
-        """The native form where some arrays are lists of floats: converted, and outputs copied back."""
-        arrays = [np.array(a, dtype=np.float64) if type(a) is list else a for a in values]
-        result = native(*arrays)
-        for kind, given, array in zip(self.arguments, values, arrays, strict=True):
-            if kind == "out" and given is not array:
+    def _convert(self, native: Any, args: tuple[Any, ...]) -> Any:
+        """The native form where some arrays are lists of floats: converted, and outputs copied back.
+
+        Raises:
+            TypeError: an argument is something that no form of the kernel takes.
+        """
+        values: list[Any] = []
+        for kind, a in zip(self.arguments, args, strict=True):
+            if kind == "int" or isinstance(a, Model):
+                values.append(a)
+            elif kind == "real":
+                values.append(float(a))
+            elif type(a) is list:
+                values.append(np.array(a, dtype=np.float64))
+            else:
+                self._check(kind, a)
+                values.append(a.view(np.ndarray))  # of a subclass, such as a file that is mapped into memory
+        result = native(CONTEXT, *values)
+        if self.returns == "none" and result != 0:
+            raise TypeError(f"{self!r}: the native form declined {values!r}")
+        for kind, given, array in zip(self.arguments, args, values, strict=True):
+            if kind == "out" and type(given) is list:
                 given[:] = array.tolist()
-        return result
+        return None if self.returns == "none" else result
 
     def compile(self) -> Any:
-        """The native form, which takes arrays in place of models; compiled when it is not yet."""
+        """The native form, compiled when it is not yet: called with ``CONTEXT`` first, it returns 0 or declines."""
         if self.native is None:
-            self.native = _tier.compile_kernel(self.function, self.arguments)
+            self.native = _tier.compile_door(self, self.arguments, self.returns)
+            for front in self.fronts:
+                front.compile()
         return self.native
 
     def _interpret(self, args: tuple[Any, ...]) -> Any:
@@ -137,7 +138,8 @@ class Kernel(Generic[P, R]):
 
     def _check(self, kind: str, a: Any) -> None:
         """Refuse what the native form would refuse, so that a call that works goes on working when it turns native."""
-        if not isinstance(a, np.ndarray) or a.ndim != 1 or a.dtype != np.float64 or not a.flags.c_contiguous:
+        fits = isinstance(a, np.ndarray) and a.ndim == 1 and a.dtype == np.float64
+        if not (fits and a.flags.c_contiguous and a.flags.aligned):
             got = f"{a.dtype} {a.shape}, strides {a.strides}" if isinstance(a, np.ndarray) else type(a).__name__
             raise TypeError(f"{self!r}: expected a one-dimensional C-contiguous float64 array as {kind!r}, got {got}")
         if kind in ("scratch", "out") and not a.flags.writeable:
@@ -156,6 +158,39 @@ class Kernel(Generic[P, R]):
 
     def __repr__(self) -> str:
         return f"<kernel {self.__module__}.{self.__qualname__}>"
+
+
+class Front:
+    """A room's front door: checks the arguments of a call that belongs in control loops, and calls a kernel.
+
+    It exists in native code only, and only once its kernel does. What it does not take, in shape, type or value, it
+    leaves to its caller, which goes the long way and says what is wrong. Call ``native(CONTEXT, ...)`` when there is
+    one; it returns 0 when the work is done and 1 when nothing was done.
+    """
+
+    __slots__ = ("arguments", "function", "native")
+
+    def __init__(self, function: Any, arguments: str) -> None:
+        self.function = function
+        self.arguments = arguments
+        self.native: Any = None
+
+    def compile(self) -> None:
+        """Make :attr:`native`."""
+        self.native = _tier.compile_front(self.function, self.arguments)
+
+
+def front(kernel: Kernel[..., Any], arguments: str) -> Callable[[Callable[..., int]], Front]:
+    """Mark a front door of ``kernel``, with the kinds of its arguments; ``out2`` is a matrix that is written."""
+
+    def mark(function: Callable[..., int]) -> Front:
+        made = Front(function, arguments)
+        kernel.fronts.append(made)
+        if kernel.native is not None:
+            made.compile()
+        return made
+
+    return mark
 
 
 def helper(function: Callable[P, R]) -> Callable[P, R]:

@@ -8,8 +8,8 @@ invisible.
 ``MOTIONKIT_TIER`` chooses: ``auto`` as above; ``interpreted`` never compiles; ``compiled`` compiles at the first call.
 Under a tracer, a debugger or coverage nothing is compiled, and times mean nothing.
 
-This module, ``_cache`` and ``_lanes`` are the only ones that know Numba's private interfaces; Numba is imported when
-something is compiled. What a kernel computes does not belong here.
+This module, ``_cache``, ``_lanes`` and ``_door`` are the only ones that know Numba's private interfaces; Numba is
+imported when something is compiled. What a kernel computes does not belong here.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from time import perf_counter
 from types import FunctionType
 from typing import Any
 
-from . import _cache
+from . import _cache, _objects
 
 log = logging.getLogger("motionkit")
 log.addHandler(logging.NullHandler())
@@ -91,6 +91,7 @@ def boot() -> None:
     if _booted:
         return
     _check_compiler()
+    _objects.check_layout()
     from numba.core.compiler_lock import global_compiler_lock
 
     importlib.import_module(f"{__package__}._lanes")  # registers the elements
@@ -151,29 +152,11 @@ def numba_type(function: Any) -> Any:
     return types.Dispatcher(inner(function))
 
 
-def _types(arguments: tuple[str, ...]) -> tuple[Any, ...]:
-    """Numba's types of the kinds of arguments; ``out2`` is a matrix that a room's front door takes."""
-    boot()
-    from numba.core import types
-
-    kinds = {
-        "model": types.Array(types.float64, 1, "C", readonly=True),
-        "in": types.Array(types.float64, 1, "C", readonly=True),
-        "real": types.float64,
-        "int": types.int64,
-        "scratch": types.Array(types.float64, 1, "C"),
-        "out": types.Array(types.float64, 1, "C"),
-        "out2": types.Array(types.float64, 2, "C"),
-    }
-    return tuple(kinds[kind] for kind in arguments)
-
-
 def compile_function(
     function: Any, signature: tuple[Any, ...], name: str, extra: str = "", *, options: dict[str, Any] | None = None
 ) -> Any:
-    """A dispatcher of ``function`` that takes this signature and nothing else."""
+    """The native form of ``function`` for this signature, as Numba's dispatcher calls it."""
     boot()
-    import numba
     from numba.core.compiler_lock import global_compiler_lock
 
     started = perf_counter()
@@ -182,37 +165,50 @@ def compile_function(
         # beside busy Python threads a compilation starves: LLVM's calls give up the lock and wait an interval for it
         sys.setswitchinterval(5e-5)
         try:
-            open_dispatcher = inner(function, extra, options)
-            open_dispatcher.compile(signature)
-            locked = numba.njit(**(options or OPTIONS))(function)
-            locked.add_overload(open_dispatcher.overloads[signature])
-            locked.disable_compile()
+            dispatcher = inner(function, extra, options)
+            dispatcher.compile(signature)
         finally:
             sys.setswitchinterval(interval)
     _cache.mark_ready(name)
     spent = perf_counter() - started
     if spent > 1.0:
         log.info("compiled %s once, in %.1f s; motionkit warmup does that beforehand", name, spent)
-    return locked
+    return dispatcher.overloads[signature]
 
 
-def compile_kernel(function: Any, arguments: tuple[str, ...]) -> Any:
-    """The native form of a kernel: its declared signature and no other."""
-    return compile_function(function, _types(arguments), name_of(function))
+def locked(overload: Any, function: Any) -> Any:
+    """A dispatcher that takes the arguments of this one native form and nothing else."""
+    import numba
+
+    dispatcher = numba.njit(**OPTIONS)(function)
+    dispatcher.add_overload(overload)
+    dispatcher.disable_compile()
+    return dispatcher
+
+
+def compile_door(function: Any, arguments: tuple[str, ...], returns: str, extra: str = "") -> Any:
+    """The native form of a kernel or of a room's front door, called with ``_objects.CONTEXT`` before its arguments."""
+    boot()
+    from . import _door
+
+    door, signature = _door.door_of(function, arguments, returns)
+    # a call is over before another thread could use the interpreter: letting go of it would cost a tenth of the call
+    options = {**OPTIONS, "nogil": False}
+    return compile_function(door, signature, name_of(function), extra, options=options).entry_point
 
 
 def compile_front(function: Any, arguments: str) -> Any:
-    """The native form of a room's front door: a function that checks what comes in and calls a kernel.
+    """The native form of a room's front door: a function that looks at its arguments and calls a kernel.
 
     Args:
-        function: plain; may call kernels.
+        function: plain; may call kernels. Returns 0 when it has done its work, 1 when it leaves it to the caller.
         arguments: kinds as in a kernel's signature, and ``out2`` for a matrix that is written.
     """
     _cache.watch(function.__code__.co_filename)
     text = hashlib.sha256(Path(function.__code__.co_filename).read_bytes()).hexdigest()
-    # a call is over before another thread could use the interpreter: letting go of it would cost a tenth of the call
-    options = {**OPTIONS, "nogil": False}
-    return compile_function(function, _types(tuple(arguments.split())), name_of(function), text, options=options)
+    boot()
+    function = inner(function, text, {**OPTIONS, "forceinline": True})
+    return compile_door(function, tuple(arguments.split()), "taken", text)
 
 
 class Heat:

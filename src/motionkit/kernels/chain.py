@@ -1,11 +1,14 @@
 """Serial chains: pose of the tip and of every joint, geometric Jacobian, and the acceleration that motion alone causes.
 
-A chain of n moving joints is one model of 12 + 8 n + 12 numbers. The first 12 place the first joint in the base, its
-axis turned into z. Then come 8 a joint: the cosine and sine of the angle between its axis and the one before it, its
-origin in the moving frame of the joint before (3), the angle that its frame has at coordinate zero, and two flags: how
-much it turns about z for a unit of its coordinate (1 for a revolute joint, 0 for a prismatic one) and how much it
-travels along z (0 or 1), so that both kinds run without a branch. The first joint has no tilt and no shift of its own.
-The last 12 place the tip in the frame of joint n.
+A chain of m moving joints is one model of 13 + 9 m + 12 numbers. The first 12 place the first joint in the base, its
+axis turned into z; the next is the number of coordinates, n. Then come 9 a joint: the cosine and sine of the angle
+between its axis and the one before it, its origin in the moving frame of the joint before (3), the angle that its frame
+has at coordinate zero, how much it turns about z and how much it travels along z for a unit of its coordinate (1 and 0
+for a revolute joint, 0 and 1 for a prismatic one, so that both kinds run without a branch), and the index of that
+coordinate. Joints that follow another share its coordinate and have a factor in place of the 1; coordinates are counted
+in the order in which the joints first need them, so where there are as many as joints the index is the joint's own and
+is not read. The first joint has no tilt and no shift of its own. The last 12 place the tip in the frame of the last
+joint.
 
 Any placement can be brought to this form, because a frame may be turned about its own axis: then the x axis of every
 frame but the last is across its own axis and the next one, and the next frame is one turn about x and a shift away.
@@ -29,9 +32,16 @@ from .pose import Pose
 from .trig import sincos
 from .vector import Vector
 
-HEAD = 12  # numbers before the joints
-ROW = 8  # numbers a joint
+HEAD = 13  # numbers before the joints
+ROW = 9  # numbers a joint
+COORDINATES = 12  # where the number of coordinates is
 TAIL = 12  # numbers after the joints
+
+
+@helper
+def joint_count(model: Any) -> int:
+    """How many moving joints a chain has; followers count."""
+    return (len(model) - HEAD - TAIL) // ROW
 
 
 @helper
@@ -136,16 +146,17 @@ def turned(model: Any, b: int, x: Any) -> tuple[Any, Any, Any]:
 
 
 @helper
-def tip_pose(model: Any, q: Any, n: int) -> Pose:
-    """Pose of the tip of a chain of ``n`` joints, as 12 elements."""
-    if n == 0:
+def tip_pose(model: Any, q: Any) -> Pose:
+    """Pose of the tip of a chain, as 12 elements."""
+    if len(q) == 0:
         return place(row_pose(model, 0, like(model[0], 0.0)), model, HEAD)
     T = row_pose(model, 0, q[0])
-    for i in range(n):
+    joints = joint_count(model)
+    for i in range(joints):
         b = HEAD + ROW * i
-        s, c, d = turned(model, b, q[i])
+        s, c, d = turned(model, b, q[i if joints == len(q) else int(model[b + 8])])
         T = joint_step(T, model, b, s, c, d)
-    return place(T, model, HEAD + ROW * n)
+    return place(T, model, HEAD + ROW * joints)
 
 
 @helper
@@ -162,40 +173,121 @@ def cross(ax: Any, ay: Any, az: Any, bx: Any, by: Any, bz: Any) -> Vector:
 
 
 @helper
+def columns(model: Any, q: Any, n: int, out: Any, at: int, ox: Any, oy: Any, oz: Any) -> Pose:
+    """The pose of the tip, returned, and the Jacobian of ``n >= 1`` coordinates, row-major (6, n) from ``at`` on.
+
+    Rows (linear, angular), base axes, reference point at the fixed point (ox, oy, oz). Joints that share a coordinate
+    add up in its column.
+    """
+    T = row_pose(model, 0, q[0])
+    joints = joint_count(model)
+    seen = 0
+    for i in range(joints):
+        b = HEAD + ROW * i
+        k = i if joints == len(q) else int(model[b + 8])
+        s, c, d = turned(model, b, q[k])
+        T = joint_step(T, model, b, s, c, d)
+        turn = model[b + 6]
+        slide = model[b + 7]
+        zx, zy, zz = T[2], T[5], T[8]
+        vx, vy, vz = cross(T[9] - ox, T[10] - oy, T[11] - oz, zx, zy, zz)
+        if k == seen:  # the first joint of its coordinate
+            out[at + k] = vx * turn + zx * slide
+            out[at + n + k] = vy * turn + zy * slide
+            out[at + 2 * n + k] = vz * turn + zz * slide
+            out[at + 3 * n + k] = zx * turn
+            out[at + 4 * n + k] = zy * turn
+            out[at + 5 * n + k] = zz * turn
+            seen = seen + 1
+        else:
+            out[at + k] = out[at + k] + (vx * turn + zx * slide)
+            out[at + n + k] = out[at + n + k] + (vy * turn + zy * slide)
+            out[at + 2 * n + k] = out[at + 2 * n + k] + (vz * turn + zz * slide)
+            out[at + 3 * n + k] = out[at + 3 * n + k] + zx * turn
+            out[at + 4 * n + k] = out[at + 4 * n + k] + zy * turn
+            out[at + 5 * n + k] = out[at + 5 * n + k] + zz * turn
+    return place(T, model, HEAD + ROW * joints)
+
+
+@helper
 def tip_and_jacobian(model: Any, q: Any, n: int, out: Any, at: int) -> Pose:
     """The pose of the tip, returned, and the geometric Jacobian, written row-major (6, n) from index ``at`` on.
 
-    Rows (linear, angular), base axes, reference point at the tip. Until the tip is known the space of a column holds
-    the axis and the origin of its joint, so no scratch is needed.
+    Rows (linear, angular), base axes, reference point at the tip. On the way the point is the first joint's origin, so
+    that nothing is lost where the arm stands far from the base frame.
     """
     if n == 0:
         return place(row_pose(model, 0, like(model[0], 0.0)), model, HEAD)
-    T = row_pose(model, 0, q[0])
-    for i in range(n):
-        b = HEAD + ROW * i
-        s, c, d = turned(model, b, q[i])
-        T = joint_step(T, model, b, s, c, d)
-        out[at + i] = T[9]
-        out[at + n + i] = T[10]
-        out[at + 2 * n + i] = T[11]
-        out[at + 3 * n + i] = T[2]
-        out[at + 4 * n + i] = T[5]
-        out[at + 5 * n + i] = T[8]
-    T = place(T, model, HEAD + ROW * n)
-    for i in range(n):
-        turn = model[HEAD + ROW * i + 6]
-        slide = model[HEAD + ROW * i + 7]
-        zx = out[at + 3 * n + i]
-        zy = out[at + 4 * n + i]
-        zz = out[at + 5 * n + i]
-        vx, vy, vz = cross(zx, zy, zz, T[9] - out[at + i], T[10] - out[at + n + i], T[11] - out[at + 2 * n + i])
-        out[at + i] = vx * turn + zx * slide
-        out[at + n + i] = vy * turn + zy * slide
-        out[at + 2 * n + i] = vz * turn + zz * slide
-        out[at + 3 * n + i] = zx * turn
-        out[at + 4 * n + i] = zy * turn
-        out[at + 5 * n + i] = zz * turn
+    T = columns(model, q, n, out, at, model[9], model[10], model[11])
+    x, y, z = T[9] - model[9], T[10] - model[10], T[11] - model[11]
+    for k in range(n):
+        wx = out[at + 3 * n + k]
+        wy = out[at + 4 * n + k]
+        wz = out[at + 5 * n + k]
+        vx, vy, vz = cross(wx, wy, wz, x, y, z)
+        out[at + k] = out[at + k] + vx
+        out[at + n + k] = out[at + n + k] + vy
+        out[at + 2 * n + k] = out[at + 2 * n + k] + vz
     return T
+
+
+@helper
+def jacobian_derivative(model: Any, q: Any, qd: Any, n: int, J: Any, j_at: int, out: Any, at: int) -> None:
+    """The derivative in time of the Jacobian ``J`` of :func:`tip_and_jacobian` at joint rates ``qd``, n >= 1.
+
+    A column is z x r and z, with r from the joint to the tip; z is carried round by what lies before the joint, and
+    both ends of r move. As there, r is counted from the first joint's origin until the tip is known.
+    """
+    zero = like(q[0], 0.0)
+    ox, oy, oz = model[9], model[10], model[11]
+    T = row_pose(model, 0, q[0])
+    vx, vy, vz, wx, wy, wz = zero, zero, zero, zero, zero, zero
+    joints = joint_count(model)
+    seen = 0
+    for i in range(joints):
+        b = HEAD + ROW * i
+        k = i if joints == len(q) else int(model[b + 8])
+        # the joint's axis and place are carried by the frame before it, its origin also slides
+        x, y, z = T[9], T[10], T[11]
+        s, c, d = turned(model, b, q[k])
+        T = joint_step(T, model, b, s, c, d)
+        zx, zy, zz = T[2], T[5], T[8]
+        turn, slide = model[b + 6], model[b + 7]
+        travel = qd[k] * slide
+        ux, uy, uz = cross(wx, wy, wz, T[9] - x, T[10] - y, T[11] - z)
+        vx, vy, vz = vx + ux + zx * travel, vy + uy + zy * travel, vz + uz + zz * travel
+        ex, ey, ez = cross(wx, wy, wz, zx, zy, zz)
+        fx, fy, fz = cross(vx, vy, vz, zx, zy, zz)
+        gx, gy, gz = cross(T[9] - ox, T[10] - oy, T[11] - oz, ex, ey, ez)
+        lx, ly, lz = (fx + gx) * turn + ex * slide, (fy + gy) * turn + ey * slide, (fz + gz) * turn + ez * slide
+        if k == seen:
+            out[at + k] = lx
+            out[at + n + k] = ly
+            out[at + 2 * n + k] = lz
+            out[at + 3 * n + k] = ex * turn
+            out[at + 4 * n + k] = ey * turn
+            out[at + 5 * n + k] = ez * turn
+            seen = seen + 1
+        else:
+            out[at + k] = out[at + k] + lx
+            out[at + n + k] = out[at + n + k] + ly
+            out[at + 2 * n + k] = out[at + 2 * n + k] + lz
+            out[at + 3 * n + k] = out[at + 3 * n + k] + ex * turn
+            out[at + 4 * n + k] = out[at + 4 * n + k] + ey * turn
+            out[at + 5 * n + k] = out[at + 5 * n + k] + ez * turn
+        spin = qd[k] * turn
+        wx, wy, wz = wx + zx * spin, wy + zy * spin, wz + zz * spin
+    x, y, z = T[9], T[10], T[11]
+    T = place(T, model, HEAD + ROW * joints)
+    ux, uy, uz = cross(wx, wy, wz, T[9] - x, T[10] - y, T[11] - z)
+    vx, vy, vz = vx + ux, vy + uy, vz + uz
+    x, y, z = T[9] - ox, T[10] - oy, T[11] - oz
+    for k in range(n):
+        ex, ey, ez = cross(out[at + 3 * n + k], out[at + 4 * n + k], out[at + 5 * n + k], x, y, z)
+        fx, fy, fz = cross(J[j_at + 3 * n + k], J[j_at + 4 * n + k], J[j_at + 5 * n + k], vx, vy, vz)
+        out[at + k] = out[at + k] + ex + fx
+        out[at + n + k] = out[at + n + k] + ey + fy
+        out[at + 2 * n + k] = out[at + 2 * n + k] + ez + fz
 
 
 @helper
@@ -208,17 +300,19 @@ def carried(rx: Any, ry: Any, rz: Any, wx: Any, wy: Any, wz: Any, ex: Any, ey: A
 
 
 @helper
-def tip_motion(model: Any, q: Any, qd: Any, n: int) -> tuple[Any, ...]:
+def tip_motion(model: Any, q: Any, qd: Any) -> tuple[Any, ...]:
     """Velocity of the tip and its acceleration at qdd = 0, as (linear, angular) and (linear, angular), base axes.
 
-    For ``n >= 1``. Frame by frame: w, a turn's rate and its change, v and a those of the frame's origin.
+    For one coordinate or more. Frame by frame: w, a turn's rate and its change, v and a those of the frame's origin.
     """
     zero = like(q[0], 0.0)
     T = row_pose(model, 0, q[0])
     vx, vy, vz, wx, wy, wz = zero, zero, zero, zero, zero, zero
     ax, ay, az, ex, ey, ez = zero, zero, zero, zero, zero, zero
-    for i in range(n):
+    joints = joint_count(model)
+    for i in range(joints):
         b = HEAD + ROW * i
+        k = i if joints == len(q) else int(model[b + 8])
         # to the joint's place, fixed in the frame before it
         x, y, z = T[9], T[10], T[11]
         T = follow(T, model, b)
@@ -227,11 +321,11 @@ def tip_motion(model: Any, q: Any, qd: Any, n: int) -> tuple[Any, ...]:
         vx, vy, vz = vx + ux, vy + uy, vz + uz
         zx, zy, zz = T[2], T[5], T[8]
         x, y, z = T[9], T[10], T[11]
-        s, c, d = turned(model, b, q[i])
+        s, c, d = turned(model, b, q[k])
         T = move_joint(T, s, c, d)
         # to the moved origin: the arm r is carried round by w; the slide adds its own rate and the Coriolis term
         rx, ry, rz = T[9] - x, T[10] - y, T[11] - z
-        slide = qd[i] * model[b + 7]
+        slide = qd[k] * model[b + 7]
         sx, sy, sz = zx * slide, zy * slide, zz * slide
         ux, uy, uz = cross(wx, wy, wz, rx, ry, rz)
         fx, fy, fz = cross(wx, wy, wz, ux + 2.0 * sx, uy + 2.0 * sy, uz + 2.0 * sz)
@@ -239,13 +333,13 @@ def tip_motion(model: Any, q: Any, qd: Any, n: int) -> tuple[Any, ...]:
         ax, ay, az = ax + gx + fx, ay + gy + fy, az + gz + fz
         vx, vy, vz = vx + ux + sx, vy + uy + sy, vz + uz + sz
         # the turn: its axis is carried round by w
-        turn = qd[i] * model[b + 6]
+        turn = qd[k] * model[b + 6]
         tx, ty, tz = zx * turn, zy * turn, zz * turn
         hx, hy, hz = cross(wx, wy, wz, tx, ty, tz)
         ex, ey, ez = ex + hx, ey + hy, ez + hz
         wx, wy, wz = wx + tx, wy + ty, wz + tz
     x, y, z = T[9], T[10], T[11]
-    T = place(T, model, HEAD + ROW * n)
+    T = place(T, model, HEAD + ROW * joints)
     ux, uy, uz, fx, fy, fz = carried(T[9] - x, T[10] - y, T[11] - z, wx, wy, wz, ex, ey, ez)
     ax, ay, az = ax + fx, ay + fy, az + fz
     vx, vy, vz = vx + ux, vy + uy, vz + uz
@@ -257,17 +351,17 @@ def forward(model: Any, q: Any, out: Any) -> None:
     """Pose of the tip in the base.
 
     Args:
-        model: the chain, (12 + 8 n + 12,).
+        model: the chain, (13 + 9 m + 12,).
         q: joint coordinates, (n,), rad or m.
         out: (12,): rotation row-major, then the position in metres. Must not overlap ``q``.
     """
-    store(out, 0, tip_pose(model, q, len(q)))
+    store(out, 0, tip_pose(model, q))
 
 
 @kernel("model in out -> none")
 def forward_matrix(model: Any, q: Any, out: Any) -> None:
     """Pose of the tip in the base as a homogeneous matrix, (16,) row-major; otherwise as :func:`forward`."""
-    r00, r01, r02, r10, r11, r12, r20, r21, r22, x, y, z = tip_pose(model, q, len(q))
+    r00, r01, r02, r10, r11, r12, r20, r21, r22, x, y, z = tip_pose(model, q)
     zero = like(x, 0.0)
     store(out, 0, (r00, r01, r02, x, r10, r11, r12, y, r20, r21, r22, z, zero, zero, zero, like(x, 1.0)))
 
@@ -277,21 +371,21 @@ def joint_frames(model: Any, q: Any, out: Any) -> None:
     """Pose of every moved joint frame in the base, its axis being z, then of the tip.
 
     Args:
-        model: the chain.
+        model: the chain of m joints.
         q: joint coordinates, (n,), rad or m.
-        out: (12 (n + 1),): one pose after the other, each as in :func:`forward`.
+        out: (12 (m + 1),): one pose after the other, each as in :func:`forward`.
     """
-    n = len(q)
-    if n == 0:
+    joints = joint_count(model)
+    if joints == 0:
         store(out, 0, place(row_pose(model, 0, like(model[0], 0.0)), model, HEAD))
     else:
         T = row_pose(model, 0, q[0])
-        for i in range(n):
+        for i in range(joints):
             b = HEAD + ROW * i
-            s, c, d = turned(model, b, q[i])
+            s, c, d = turned(model, b, q[i if joints == len(q) else int(model[b + 8])])
             T = joint_step(T, model, b, s, c, d)
             store(out, 12 * i, T)
-        store(out, 12 * n, place(T, model, HEAD + ROW * n))
+        store(out, 12 * joints, place(T, model, HEAD + ROW * joints))
 
 
 @kernel("model in out -> none")
@@ -330,22 +424,25 @@ def jacobian_in_tool(model: Any, q: Any, out: Any) -> None:
 @kernel("model in out -> none")
 def jacobian_at_base(model: Any, q: Any, out: Any) -> None:
     """Geometric Jacobian in base axes with the reference point at the base origin; otherwise as :func:`jacobian`."""
+    if len(q) > 0:
+        columns(model, q, len(q), out, 0, 0.0, 0.0, 0.0)
+
+
+@kernel("model in in out out -> none")
+def jacobian_rate(model: Any, q: Any, qd: Any, J: Any, out: Any) -> None:
+    """The Jacobian of :func:`jacobian` and its derivative in time at joint rates ``qd``.
+
+    Args:
+        model: the chain.
+        q: joint coordinates, (n,), rad or m.
+        qd: joint velocities, (n,), rad/s or m/s.
+        J: (6 n,): the Jacobian, row-major (6, n), rows (linear, angular), base axes, reference point at the tip.
+        out: (6 n,): its derivative.
+    """
     n = len(q)
     if n > 0:
-        T = row_pose(model, 0, q[0])
-        for i in range(n):
-            b = HEAD + ROW * i
-            s, c, d = turned(model, b, q[i])
-            T = joint_step(T, model, b, s, c, d)
-            turn = model[HEAD + ROW * i + 6]
-            slide = model[HEAD + ROW * i + 7]
-            vx, vy, vz = cross(T[9], T[10], T[11], T[2], T[5], T[8])
-            out[i] = vx * turn + T[2] * slide
-            out[n + i] = vy * turn + T[5] * slide
-            out[2 * n + i] = vz * turn + T[8] * slide
-            out[3 * n + i] = T[2] * turn
-            out[4 * n + i] = T[5] * turn
-            out[5 * n + i] = T[8] * turn
+        tip_and_jacobian(model, q, n, J, 0)
+        jacobian_derivative(model, q, qd, n, J, 0, out, 0)
 
 
 @kernel("model in in out -> none")
@@ -359,7 +456,7 @@ def motion(model: Any, q: Any, qd: Any, out: Any) -> None:
         out: (12,): J qd as (linear, angular) in base axes at the tip, then the derivative of J along qd, times qd.
     """
     if len(q) > 0:
-        store(out, 0, tip_motion(model, q, qd, len(q)))
+        store(out, 0, tip_motion(model, q, qd))
     else:
         for k in range(12):
             out[k] = like(model[0], 0.0)
@@ -378,7 +475,7 @@ def drift(model: Any, q: Any, qd: Any, out: Any) -> None:
         out: (6,), m/s^2 and rad/s^2.
     """
     if len(q) > 0:
-        _, _, _, _, _, _, ax, ay, az, ex, ey, ez = tip_motion(model, q, qd, len(q))
+        _, _, _, _, _, _, ax, ay, az, ex, ey, ez = tip_motion(model, q, qd)
         store(out, 0, (ax, ay, az, ex, ey, ez))
     else:
         for k in range(6):

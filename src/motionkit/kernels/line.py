@@ -11,7 +11,7 @@ from typing import Any
 from . import quat
 from ._contract import helper, kernel
 from ._elements import like, minimum, select, sqrt
-from .chain import cross, tip_and_jacobian
+from .chain import jacobian_derivative, tip_and_jacobian
 from .inverse import pose_error
 from .linear import orthonormalize
 
@@ -70,7 +70,7 @@ def rates(model: Any, line: Any, q: Any, scratch: Any, out: Any) -> None:
 
     With six joints the exact derivatives; with more those of the motion that moves the joints least at every point
     (J^+ x'), whose second derivative has its own term in the null space. From J q' = x', J q'' = -J' q' (x'' = 0 on a
-    line at constant rate), where J' follows from the columns of J alone (Bruyninckx and De Schutter, 1996).
+    line at constant rate).
 
     Args:
         model: the chain, at least six joints.
@@ -104,39 +104,7 @@ def rates(model: Any, line: Any, q: Any, scratch: Any, out: Any) -> None:
         for r in range(6):
             v = v + scratch[Q + r * n + i] * scratch[Y + r]
         out[i] = v
-    # J' column by column: what lies before a joint carries its axis round, what lies after it moves the tool
-    ux = like(volume, 0.0)
-    uy = like(volume, 0.0)
-    uz = like(volume, 0.0)
-    for i in range(n):
-        ux = ux + scratch[J + i] * out[i]
-        uy = uy + scratch[J + n + i] * out[i]
-        uz = uz + scratch[J + 2 * n + i] * out[i]
-    wx = like(volume, 0.0)
-    wy = like(volume, 0.0)
-    wz = like(volume, 0.0)
-    for i in range(n):
-        cx = scratch[J + i]
-        cy = scratch[J + n + i]
-        cz = scratch[J + 2 * n + i]
-        zx = scratch[J + 3 * n + i]
-        zy = scratch[J + 4 * n + i]
-        zz = scratch[J + 5 * n + i]
-        ax, ay, az = cross(wx, wy, wz, cx, cy, cz)
-        bx, by, bz = cross(zx, zy, zz, ux, uy, uz)
-        ex, ey, ez = cross(wx, wy, wz, zx, zy, zz)
-        scratch[D + i] = ax + bx
-        scratch[D + n + i] = ay + by
-        scratch[D + 2 * n + i] = az + bz
-        scratch[D + 3 * n + i] = ex
-        scratch[D + 4 * n + i] = ey
-        scratch[D + 5 * n + i] = ez
-        wx = wx + zx * out[i]
-        wy = wy + zy * out[i]
-        wz = wz + zz * out[i]
-        ux = ux - cx * out[i]
-        uy = uy - cy * out[i]
-        uz = uz - cz * out[i]
+    jacobian_derivative(model, q, out, n, scratch, J, scratch, D)
     for i in range(n):
         out[n + i] = like(volume, 0.0)
     if n > 6:

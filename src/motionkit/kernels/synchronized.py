@@ -25,13 +25,15 @@ def line_limit(values, first, axes):
     """
     limit = like(values[0], UNLIMITED)
     axis = like(values[0], -1.0)
+    place = like(values[0], 0.0)  # i as an element
     for i in range(axes):
         travel = absolute(values[i])
         moves = travel > 0.0
         ratio = values[first + i] / select(moves, travel, like(travel, 1.0))
         binds = both(moves, ratio < limit)
         limit = select(binds, ratio, limit)
-        axis = select(binds, like(travel, 1.0) * i, axis)
+        axis = select(binds, place, axis)
+        place = place + 1.0
     # the quotient may be rounded up: step down until no product with a travel is above a limit
     for _ in range(2):
         for i in range(axes):

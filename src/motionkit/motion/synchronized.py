@@ -13,9 +13,11 @@ from numpy.typing import ArrayLike
 from ..errors import InvalidLimits, NotFinite, WrongLength
 from ..kernels import scurve as kernels
 from ..kernels import synchronized
-from ..kernels._contract import Model
+from ..kernels._contract import CONTEXT, Model
+from . import _hot
 from .limits import RATES, MotionLimits, check_limits, check_position, rest_to_rest_rates
-from .samples import FloatArray, MotionSample, MotionState, check_out, finite_vector
+from .line_stop import LineStop
+from .samples import FloatArray, MotionSample, MotionState, check_out, finite, finite_vector
 from .scurve import sample_block, solve_profile
 
 
@@ -147,6 +149,10 @@ class SynchronizedTrajectory:
             NotFinite: ``t`` is not finite.
             WrongLength: ``out`` is not a C-contiguous float64 array of shape (4, n).
         """
+        hot = _hot.sample_axes.native
+        # what the front door does not take, the long way takes, or says what is wrong
+        if hot is not None and hot(CONTEXT, self._model, t, out) == 0:
+            return out  # pyright: ignore[reportReturnType]  the front door takes no None
         t = float(t)
         if not math.isfinite(t):
             raise NotFinite(f"expected a finite time in seconds, got {t!r}")
@@ -173,6 +179,50 @@ class SynchronizedTrajectory:
             WrongLength: ``ts`` is not one-dimensional.
         """
         return MotionSample(*sample_block(self._model, len(self.start), ts))
+
+    def stop(self, t: float, *, reaction_time: float = 0.0) -> LineStop:
+        """The fastest stop of all axes on their line, when they are told to stop at time ``t``.
+
+        Every axis stays within its limits and on the straight line, which axes that stop one by one leave. It ends no
+        later, and no further on, than the move does.
+
+        Args:
+            t: of the move, s; any finite time.
+            reaction_time: time until the stop begins, s, in which the move goes on.
+
+        Raises:
+            NotFinite: a time is not finite.
+            InvalidLimits: the reaction time is negative.
+
+        >>> import motionkit as mk
+        >>> move = mk.SynchronizedTrajectory.plan([0.0, 1.0], [2.0, 0.0], [[2, 8, 40], [2, 8, 40]])
+        >>> stop = move.stop(0.725)
+        >>> stop.stopping_distances.round(3).tolist(), stop.duration
+        ([0.45, -0.225], 0.45)
+        """
+        at, wait = finite(t, "t"), finite(reaction_time, "reaction_time")
+        if wait < 0.0:
+            raise InvalidLimits(f"reaction_time is {wait!r}; give a time in seconds, zero or more", joint="")
+        here, travel = self.start, self.goal - self.start
+        values = np.zeros(4)
+        if travel.any():
+            kernels.scurve_sample(Model([*self._model.values[: kernels.PROFILE], 0.0, 1.0, 1.0]), 1, at + wait, values)
+        along = MotionState(*values[:3].tolist())
+        limits = MotionLimits(*self._line_limits) if travel.any() else MotionLimits(1.0, 1.0, 1.0)
+        return LineStop.of_line(at + wait, along, limits, here, travel)
+
+    @property
+    def _line_limits(self) -> tuple[float, float, float]:
+        """Limits of the path parameter."""
+        travel = (self.goal - self.start).tolist()
+        rates = [
+            rest_to_rest_rates(axis, way > 0.0) if way != 0.0 else (0.0, 0.0, 0.0)
+            for axis, way in zip(self.limits, travel, strict=True)
+        ]
+        common = np.empty(6)
+        synchronized.line_limits([*travel, *(r[k] for k in range(3) for r in rates)], len(travel), common)
+        velocity, acceleration, jerk = common[:3].tolist()
+        return velocity, acceleration, jerk
 
     def states(self, t: float) -> list[MotionState[float]]:
         """The state of each axis at time ``t``, as planners take it."""

@@ -11,7 +11,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import FileUnreadable, InvalidLimits, InvalidModel, InvalidProgram, UnknownName, did_you_mean, nearest
+from ..errors import (
+    FileUnreadable,
+    InvalidLimits,
+    InvalidModel,
+    InvalidProgram,
+    KindMismatch,
+    MissingExtra,
+    UnknownName,
+    did_you_mean,
+    nearest,
+)
 from .schema import JointValues, LimitTable, RobotReference
 from .source import Source, SourcePath
 
@@ -39,7 +49,8 @@ class Arm:
         name: what the user called it.
         model: the whole robot.
         chain: from base to flange, without a tool.
-        digest: SHA-256 of the robot file, or of the name of a built-in arm, in hexadecimal.
+        digest: SHA-256 in hexadecimal of the robot file, of the URDF that it stands for when it is another kind of
+            file, which may draw on several, or of the name of a built-in arm.
     """
 
     name: str
@@ -52,13 +63,14 @@ def load_arm(robot: str | RobotReference, *, folder: Path | str = ".") -> Arm:
     """Load a built-in arm or a robot file.
 
     Args:
-        robot: ``six_axis_example``, the path of a URDF file, or a reference with links and packages.
+        robot: ``six_axis_example``, the path of a URDF, xacro or MJCF file, or a reference with links and packages.
         folder: what relative paths are relative to.
 
     Raises:
         UnknownName: neither a built-in arm nor a path, or a link that the robot does not have.
         FileUnreadable: the file cannot be read or parsed.
         InvalidModel: the file describes no robot, or none with a moving joint between the two links.
+        MissingExtra: a xacro or MJCF file, and what reads it is not installed.
     """
     reference = RobotReference(urdf=robot) if isinstance(robot, str) else robot
     model, content = _read_model(reference, Path(folder))
@@ -76,13 +88,14 @@ def load_model(robot: str, *, folder: Path | str = ".") -> RobotModel:
     """Load the whole robot of a built-in arm or a robot file, whichever of its chains may be meant.
 
     Args:
-        robot: ``six_axis_example`` or the path of a URDF file.
+        robot: ``six_axis_example`` or the path of a URDF, xacro or MJCF file.
         folder: what a relative path is relative to.
 
     Raises:
         UnknownName: neither a built-in arm nor a path.
         FileUnreadable: the file cannot be read or parsed.
         InvalidModel: the file describes no robot.
+        MissingExtra: a xacro or MJCF file, and what reads it is not installed.
     """
     return _read_model(RobotReference(urdf=robot), Path(folder))[0]
 
@@ -90,6 +103,7 @@ def load_model(robot: str, *, folder: Path | str = ".") -> RobotModel:
 def _read_model(reference: RobotReference, folder: Path) -> tuple[RobotModel, bytes]:
     """The robot, and what its digest is made of."""
     from ..robot import RobotModel
+    from ..robot.files import kind_of
 
     if reference.urdf == BUILT_IN:
         return RobotModel.six_axis_example(), BUILT_IN.encode()
@@ -101,19 +115,19 @@ def _read_model(reference: RobotReference, folder: Path) -> tuple[RobotModel, by
             f"the robot file {path} cannot be read: {error.strerror or error}", path=str(path), line=None
         ) from None
     packages = {package: str(folder / place) for package, place in reference.packages.items()}
-    return RobotModel.from_urdf(path, packages=packages or None, hold=reference.hold), content
+    model = RobotModel.from_file(path, packages or None, hold=reference.hold)
+    return model, content if kind_of(path, content) == "urdf" else model.to_urdf().encode()
 
 
 def _robot_file(name: str, folder: Path) -> Path:
     path = folder / name
-    if name.endswith(".xacro"):
-        expanded = name.removesuffix(".xacro").removesuffix(".urdf") + ".urdf"
-        raise UnknownName(f"{name} is a macro file, not a robot; expand it first: xacro {name} > {expanded}", name=name)
     looks_like_a_path = bool(Path(name).suffix) or "/" in name or "\\" in name or path.is_file()
     if not looks_like_a_path:
         close = nearest(name, [BUILT_IN])
         hint = f"did you mean {close!r}? " if close else ""
-        raise UnknownName(f"unknown robot {name!r}; {hint}expected {BUILT_IN} or the path of a .urdf file", name=name)
+        raise UnknownName(
+            f"unknown robot {name!r}; {hint}expected {BUILT_IN} or the path of a .urdf, .xacro or .xml file", name=name
+        )
     return path
 
 
@@ -127,7 +141,7 @@ def located_arm(robot: str | RobotReference, source: Source) -> Arm:
     """
     try:
         return load_arm(robot, folder=source.folder)
-    except (UnknownName, FileUnreadable, InvalidModel, InvalidLimits) as error:
+    except (UnknownName, FileUnreadable, InvalidModel, InvalidLimits, KindMismatch, MissingExtra) as error:
         raise type(error)(f"{source.where(('robot',))}: {error.message}", **error.__dict__) from None
 
 

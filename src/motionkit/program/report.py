@@ -157,7 +157,7 @@ def make_report(plan: ProgramPlan, motion: SampledMotion, proof: Proof) -> Progr
     program = plan.program
     return ProgramReport(
         name=program.name,
-        robot=Path(program.robot).name if program.robot.endswith(".urdf") else program.robot,
+        robot=Path(program.robot).name,
         digest=program.digest,
         rate=motion.rate,
         rows=len(motion),

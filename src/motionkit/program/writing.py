@@ -17,6 +17,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from .._files import flush_folder, write_durably
 from ..errors import FileUnreadable
 from .sampling import SampledMotion
 
@@ -171,15 +172,15 @@ def write_result(folder: Path, files: Mapping[str, bytes]) -> None:
         work.mkdir()
         undo.callback(shutil.rmtree, work, ignore_errors=True)
         for name, text in files.items():
-            _write_durably(work / name, text)
-        _flush_folder(work)
+            write_durably(work / name, text)
+        flush_folder(work)
         aside = work.with_suffix(".old")
         if target.exists():
             target.rename(aside)
             undo.callback(aside.rename, target)
         work.rename(target)
         undo.pop_all()
-        _flush_folder(target.parent)
+        flush_folder(target.parent)
         shutil.rmtree(aside, ignore_errors=True)
 
 
@@ -196,23 +197,6 @@ def _make_parents(parent: Path, undo: contextlib.ExitStack) -> None:
 def _remove_empty(path: Path) -> None:
     with contextlib.suppress(OSError):
         path.rmdir()
-
-
-def _write_durably(path: Path, text: bytes) -> None:
-    with path.open("wb") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _flush_folder(path: Path) -> None:
-    if os.name != "posix":  # elsewhere a folder cannot be opened
-        return
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 @contextlib.contextmanager

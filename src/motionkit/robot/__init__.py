@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .chain import IkBatch, IkReport, SerialChain
+from .dh import DhRow
 from .findings import Finding
 from .inertia import LinkInertia
 from .joint import Joint
@@ -11,6 +12,7 @@ from .limits import JointLimits
 from .model import Mesh, Mimic, ModelJoint, ModelLink, RobotModel
 
 __all__ = [
+    "DhRow",
     "Finding",
     "IkBatch",
     "IkReport",

@@ -35,6 +35,11 @@ def vector(q: Coordinates, names: Sequence[str], what: str = "q") -> FloatArray:
     return values
 
 
+def mapping(q: Coordinates, names: Sequence[str], what: str = "q") -> dict[str, float]:
+    """``q`` by joint name, in joint order; checked as by :func:`vector`."""
+    return dict(zip(names, vector(q, names, what).tolist(), strict=True))
+
+
 def matrix(Q: ArrayLike, names: Sequence[str], what: str = "Q") -> FloatArray:
     """``Q`` as a C-contiguous float64 array (N, n), checked as :func:`vector` checks a row."""
     try:

@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InvalidInertia, UnknownName, WrongLength, did_you_mean
 from ..kernels import chain as kernels
-from ..kernels._batch import run_rows
 from ..kernels._contract import Kernel
 from ..kernels.pose import IDENTITY, compose, transform_point
 from ..spatial import SE3
 from ._coordinates import Coordinates, matrix, output, vector
+from ._device import run_on
 from ._packing import Segment
 from .inertia import LinkInertia
 from .joint import Joint
@@ -54,11 +54,12 @@ def joints_at_zero(chain: ChainStructure) -> tuple[Joint, ...]:
     """The moving joints by axis and point in the base frame, every coordinate at zero."""
     frames = _frames(chain, np.zeros(chain.n))
     joints: list[Joint] = []
-    for name, limits, frame in zip(chain.joint_names, chain.limits, frames, strict=False):
+    for segment, frame in zip(chain.moving, frames[:-1], strict=True):
         axis = (float(frame[2]), float(frame[5]), float(frame[8]))
         point = (float(frame[9]), float(frame[10]), float(frame[11]))
-        make = {"revolute": Joint.revolute, "prismatic": Joint.prismatic, "continuous": Joint.continuous}[limits.kind]
-        joints.append(make(name, axis, point, limits))
+        kind = segment.limits.kind
+        make = {"revolute": Joint.revolute, "prismatic": Joint.prismatic, "continuous": Joint.continuous}[kind]
+        joints.append(make(segment.joint, axis, point, segment.limits))
     return tuple(joints)
 
 
@@ -67,9 +68,10 @@ def reach(chain: ChainStructure) -> float:
     values = chain.kernel_model.array
     joints = values[kernels.HEAD : -kernels.TAIL].reshape(-1, kernels.ROW)
     total = float(np.sqrt(np.sum(joints[:, 2:5] ** 2, axis=1)).sum() + np.sqrt(np.sum(values[-3:] ** 2)))
-    for limits in chain.limits:
-        if limits.kind == "prismatic":
-            total += max(abs(limits.lower), abs(limits.upper))
+    for segment in chain.moving:
+        if segment.limits.kind == "prismatic":  # what the offset of a follower adds is among the shifts
+            limits = segment.coordinate_limits
+            total += abs(segment.multiplier) * max(abs(limits.lower), abs(limits.upper))
     return total
 
 
@@ -81,16 +83,17 @@ def forward(chain: ChainStructure, q: Coordinates, out: FloatArray | None) -> SE
         kernels.forward(chain.kernel_model, values, elements)
         return _pose(elements)
     kernels.forward_matrix(chain.kernel_model, values, output(out, (4, 4), "out").reshape(-1))
-    if kernels.forward_matrix.native is not None:
-        chain.open_front_doors()
     return out
 
 
-def forward_batch(chain: ChainStructure, Q: ArrayLike, out: FloatArray | None, threads: int = 1) -> FloatArray:
+def forward_batch(
+    chain: ChainStructure, Q: ArrayLike, out: FloatArray | None, threads: int = 1, device: str = "cpu"
+) -> FloatArray:
     """Poses of the tip, (N, 4, 4)."""
     values = matrix(Q, chain.joint_names)
     poses = output(out, (len(values), 4, 4), "out")
-    run_rows(kernels.forward_matrix, chain.kernel_model, values, poses.reshape(len(values), 16), threads=threads)
+    rows = poses.reshape(len(values), 16)
+    run_on(device, kernels.forward_matrix, chain.kernel_model, values, rows, threads=threads)
     return poses
 
 
@@ -105,13 +108,13 @@ def link_poses(chain: ChainStructure, q: Coordinates) -> dict[str, SE3]:
 
 
 def joint_positions(chain: ChainStructure, q: Coordinates, tip: str, include_base: bool) -> FloatArray:
-    """Origins of the moving joints and the tip, (n + 1, 3), the base first when asked for."""
+    """Origins of the m moving joints and the tip, (m + 1, 3), the base first when asked for."""
     if tip not in ("frame", "twice_com"):
         raise UnknownName(f"tip: no form {tip!r}: {did_you_mean(tip, ('frame', 'twice_com'))}", name=tip)
     frames = _frames(chain, vector(q, chain.joint_names))
     points = frames[:, 9:12]
     if tip == "twice_com":
-        last = frames[chain.n - 1] if chain.n else np.array(IDENTITY)
+        last = frames[-2] if chain.n else np.array(IDENTITY)
         x, y, z = (2.0 * v for v in carried_centre(chain))
         R = last[:9]
         points[-1, 0] = last[9] + (R[0] * x + R[1] * y + R[2] * z)
@@ -126,7 +129,7 @@ def carried_centre(chain: ChainStructure) -> tuple[float, float, float]:
     mass, moment = 0.0, [0.0, 0.0, 0.0]
     for segment, joint, offset in zip(chain.segments, packed.link_joint[1:], packed.link_pose[1:], strict=True):
         body = segment.inertia
-        if joint == chain.n - 1 and body is not None and body.mass > 0.0:
+        if joint == len(chain.moving) - 1 and body is not None and body.mass > 0.0:
             centre = transform_point(offset, body.com)
             mass += body.mass
             moment = [m + body.mass * p for m, p in zip(moment, centre, strict=True)]
@@ -145,19 +148,17 @@ def jacobian(chain: ChainStructure, q: Coordinates, frame: str, out: FloatArray 
     values = vector(q, chain.joint_names)
     result = output(out, (6, chain.n), "out")
     kernel(chain.kernel_model, values, result.reshape(-1))
-    if out is not None and kernels.jacobian.native is not None:
-        chain.open_front_doors()
     return result
 
 
 def jacobian_batch(
-    chain: ChainStructure, Q: ArrayLike, frame: str, out: FloatArray | None, threads: int = 1
+    chain: ChainStructure, Q: ArrayLike, frame: str, out: FloatArray | None, threads: int = 1, device: str = "cpu"
 ) -> FloatArray:
     """Geometric Jacobians (N, 6, n)."""
     kernel = _jacobian_kernel(frame)
     values = matrix(Q, chain.joint_names)
     result = output(out, (len(values), 6, chain.n), "out")
-    run_rows(kernel, chain.kernel_model, values, result.reshape(len(values), 6 * chain.n), threads=threads)
+    run_on(device, kernel, chain.kernel_model, values, result.reshape(len(values), 6 * chain.n), threads=threads)
     return result
 
 
@@ -180,8 +181,8 @@ def _jacobian_kernel(frame: str) -> Kernel[..., None]:
 
 
 def _frames(chain: ChainStructure, values: FloatArray) -> FloatArray:
-    """Moved joint frames and the tip, (n + 1, 12)."""
-    out = np.empty((chain.n + 1, 12))
+    """Moved frames of the m moving joints, and the tip, (m + 1, 12)."""
+    out = np.empty((len(chain.moving) + 1, 12))
     kernels.joint_frames(chain.kernel_model, values, out.reshape(-1))
     return out
 

@@ -1,22 +1,22 @@
-"""Front doors of the calls that belong in control loops: what comes in is checked in nanoseconds, then a kernel runs.
+"""Front doors of the calls of a chain that belong in control loops: checked in nanoseconds, then a kernel runs.
 
-They exist in native code only, and only once their kernels are native. What they do not take, in shape, type or value,
-they leave alone: the caller then goes the long way, which says what is wrong. Nothing is computed here.
+What they do not take they leave to the long way, which says what is wrong. Nothing is computed here.
 """
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
-from ..kernels import _tier, chain
-from ..kernels.chain import HEAD, ROW, TAIL
+from ..kernels import chain, inverse, rigid
+from ..kernels._contract import front
+from ..kernels.chain import COORDINATES, store
 from ..kernels.trig import LARGEST_ANGLE
 
 
-def _forward(model: Any, q: Any, out: Any) -> int:
-    """0 and the pose in ``out`` (4, 4), or 1 and nothing done."""
-    if len(model) != HEAD + ROW * len(q) + TAIL or out.shape[0] != 4 or out.shape[1] != 4:
+@front(chain.forward_matrix, "model in out2")
+def forward(model: Any, q: Any, out: Any) -> int:
+    """The pose of the tip in ``out`` (4, 4)."""
+    if len(q) != int(model[COORDINATES]) or out.shape[0] != 4 or out.shape[1] != 4:
         return 1
     for i in range(len(q)):
         if not abs(q[i]) <= LARGEST_ANGLE:  # also where it is not a number
@@ -25,10 +25,11 @@ def _forward(model: Any, q: Any, out: Any) -> int:
     return 0
 
 
-def _jacobian(model: Any, q: Any, out: Any) -> int:
-    """0 and the Jacobian at the tip in base axes in ``out`` (6, n), or 1 and nothing done."""
+@front(chain.jacobian, "model in out2")
+def jacobian(model: Any, q: Any, out: Any) -> int:
+    """The Jacobian at the tip in base axes in ``out`` (6, n)."""
     n = len(q)
-    if len(model) != HEAD + ROW * n + TAIL or out.shape[0] != 6 or out.shape[1] != n or n == 0:
+    if n != int(model[COORDINATES]) or out.shape[0] != 6 or out.shape[1] != n or n == 0:
         return 1
     for i in range(n):
         if not abs(q[i]) <= LARGEST_ANGLE:
@@ -37,13 +38,44 @@ def _jacobian(model: Any, q: Any, out: Any) -> int:
     return 0
 
 
-@functools.cache
-def forward() -> Any:
-    """The front door of ``SerialChain.forward(q, out=)``."""
-    return _tier.compile_front(_forward, "model in out2")
+@front(inverse.solve, "model model in real real real real real real real real real real int scratch scratch out")
+def solve(
+    model: Any,
+    limits: Any,
+    seed: Any,
+    w: Any,
+    a: Any,
+    b: Any,
+    c: Any,
+    x: Any,
+    y: Any,
+    z: Any,
+    position_tolerance: Any,
+    rotation_tolerance: Any,
+    damping: Any,
+    budget: int,
+    target: Any,
+    scratch: Any,
+    row: Any,
+) -> int:
+    """The answer, or where the search ended, in ``row`` (n + 5) for the pose of quaternion (w, a, b, c) at (x, y, z).
 
-
-@functools.cache
-def jacobian() -> Any:
-    """The front door of ``SerialChain.jacobian(q, out=)``."""
-    return _tier.compile_front(_jacobian, "model in out2")
+    ``limits`` are those of the kernel, then its ``scale``, the reach, and the point that the reach counts from.
+    """
+    n = len(seed)
+    if len(limits) != 3 * n + 5 or len(row) != n + 5 or n == 0:
+        return 1
+    for i in range(n):
+        if not (limits[3 * i] <= seed[i] <= limits[3 * i + 1] and abs(seed[i]) <= LARGEST_ANGLE):
+            return 1
+    dx, dy, dz = x - limits[3 * n + 2], y - limits[3 * n + 3], z - limits[3 * n + 4]
+    if not dx * dx + dy * dy + dz * dz <= limits[3 * n + 1] * limits[3 * n + 1]:
+        return 1
+    if not (0.0 < position_tolerance < 1.0 and 0.0 < rotation_tolerance < 1.0 and 0.0 <= damping < 1.0 and budget > 0):
+        return 1
+    store(target, 0, rigid.to_elements(((w, a, b, c), (x, y, z))))
+    scale = limits[3 * n]
+    inverse.solve(
+        model, limits, target, seed, position_tolerance, rotation_tolerance, damping, scale, budget, scratch, row
+    )
+    return 0

@@ -6,7 +6,6 @@ same names call these functions.
 
 from __future__ import annotations
 
-import functools
 import math
 import threading
 from dataclasses import dataclass
@@ -18,12 +17,14 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import InvalidLimits, InvalidRotation, NotConverged, NotFinite, Unreachable, WrongLength
 from ..kernels import inverse as kernels
 from ..kernels._batch import run_rows
-from ..kernels._contract import Model
+from ..kernels._contract import CONTEXT, Model
 from ..kernels.trig import PI, TWO_PI
 from ..spatial import SE3
-from ._coordinates import Coordinates, matrix
+from . import _hot
+from ._coordinates import Coordinates, matrix, output
 
 if TYPE_CHECKING:
+    from ._structure import ChainStructure
     from .chain import SerialChain
 
 FloatArray = NDArray[np.float64]
@@ -98,6 +99,54 @@ def inverse(
 ) -> IkReport:
     """See :meth:`motionkit.SerialChain.inverse`."""
     memory = _workspace(chain.n)
+    row, hot = memory.row, _hot.solve.native
+    (w, a, b, c), (x, y, z) = _pose(target).parts
+    if (
+        hot is None
+        or type(max_iterations) is not int
+        or hot(
+            CONTEXT,
+            chain.kernel_model,
+            chain.limit_model,
+            seed,
+            w,
+            a,
+            b,
+            c,
+            x,
+            y,
+            z,
+            position_tolerance,
+            rotation_tolerance,
+            damping,
+            max_iterations,
+            memory.target,
+            memory.scratch,
+            row,
+        )
+        != 0
+    ):
+        settings = (position_tolerance, rotation_tolerance, damping, max_iterations)
+        _solve(chain, target, seed, *settings, memory)
+    report = _report(chain, row)
+    if row[chain.n + 4] != 1.0:
+        raise NotConverged(_why_not(chain, report, row[chain.n + 4] == 2.0, max_iterations), report=report)
+    if out is not None:
+        output(out, (chain.n,), "out")[:] = report.q
+    return report
+
+
+def _solve(
+    chain: SerialChain,
+    target: SE3,
+    seed: Coordinates,
+    position_tolerance: float,
+    rotation_tolerance: float,
+    damping: float,
+    max_iterations: int,
+    memory: _Workspace,
+) -> None:
+    """Look at everything, then search; the answer, or where the search ended, is in the row of ``memory``."""
     memory.target[:] = _pose(target).elements
     start = chain.vector(seed, "seed")
     if (start < chain.lower).any() or (start > chain.upper).any():
@@ -108,10 +157,9 @@ def inverse(
     _positive("rotation_tolerance", rotation_tolerance)
     _positive("damping", damping, zero=True)
     _positive("max_iterations", max_iterations)
-    row = memory.row
     kernels.solve(
         chain.kernel_model,
-        _limit_model(chain),
+        chain.limit_model,
         memory.target,
         start,
         position_tolerance,
@@ -120,14 +168,8 @@ def inverse(
         _scale(chain),
         max_iterations,
         memory.scratch,
-        row,
+        memory.row,
     )
-    report = _report(chain, row)
-    if row[chain.n + 4] != 1.0:
-        raise NotConverged(_why_not(chain, report, row[chain.n + 4] == 2.0, max_iterations), report=report)
-    if out is not None:
-        out[:] = report.q
-    return report
 
 
 def inverse_batch(chain: SerialChain, targets: ArrayLike, seeds: ArrayLike, *, threads: int = 1) -> IkBatch:
@@ -155,7 +197,7 @@ def inverse_batch(chain: SerialChain, targets: ArrayLike, seeds: ArrayLike, *, t
     n = chain.n
     rows = np.empty((len(poses), n + 5))
     settings = (TOLERANCE, TOLERANCE, DAMPING, _scale(chain), MAX_ITERATIONS)
-    models = (chain.kernel_model, _limit_model(chain))
+    models = (chain.kernel_model, chain.limit_model)
     run_rows(kernels.solve, *models, flat, starts, *settings, rows, scratch=_scratch(n), threads=threads)
     return IkBatch(
         q=np.ascontiguousarray(rows[:, :n]),
@@ -181,7 +223,8 @@ def inverse_any(
     best: IkReport | None = None
     tried = 0
     while tried <= max_restarts:
-        starts = _starts(chain, tried, min(STARTS, max_restarts + 1 - tried), shift)
+        # the first alone, because it often arrives
+        starts = _starts(chain, tried, min(STARTS if tried else 1, max_restarts + 1 - tried), shift)
         rows = _solve_many(chain, target, starts)
         good = np.flatnonzero(rows[:, chain.n + 4] == 1.0)
         if len(good):
@@ -263,7 +306,7 @@ def _refuse_beyond_reach(chain: SerialChain, target: SE3) -> None:
         )
 
 
-def _scale(chain: SerialChain) -> float:
+def _scale(chain: ChainStructure) -> float:
     """One over the length that weighs like a radian: half the reach, so that both errors count alike on any arm."""
     return 2.0 / chain.reach if chain.reach > 0.0 else 1.0
 
@@ -298,13 +341,14 @@ def _workspace(n: int) -> _Workspace:
     return found
 
 
-@functools.lru_cache(maxsize=64)
-def _limit_model(chain: SerialChain) -> Model:
+def limit_model(chain: ChainStructure) -> Model:
+    """What ``kernels.inverse.solve`` reads, and what :func:`_hot.solve` reads after it."""
     turns = [
         1.0 if limits.kind in ("revolute", "continuous") and upper - lower >= TWO_PI else 0.0
         for limits, lower, upper in zip(chain.limits, chain.lower, chain.upper, strict=True)
     ]
-    return Model(np.column_stack([chain.lower, chain.upper, turns]))
+    rows = np.column_stack([chain.lower, chain.upper, turns]).reshape(-1)
+    return Model(np.concatenate([rows, [_scale(chain), chain.reach], chain.reach_centre]))
 
 
 def _spans(chain: SerialChain) -> tuple[FloatArray, FloatArray]:
@@ -330,7 +374,7 @@ def _starts(chain: SerialChain, first: int, count: int, shift: FloatArray | None
 
 
 def _turns(chain: SerialChain) -> NDArray[np.bool_]:
-    return _limit_model(chain).array.reshape(-1, 3)[:, 2] > 0.5
+    return chain.limit_model.array[: 3 * chain.n].reshape(-1, 3)[:, 2] > 0.5
 
 
 def _solve_many(chain: SerialChain, target: SE3, starts: FloatArray) -> FloatArray:
@@ -340,7 +384,7 @@ def _solve_many(chain: SerialChain, target: SE3, starts: FloatArray) -> FloatArr
     run_rows(
         kernels.solve,
         chain.kernel_model,
-        _limit_model(chain),
+        chain.limit_model,
         targets,
         starts,
         *settings,

@@ -39,6 +39,21 @@ class PackageResolver:
             return _first([path])
         return _first([self._folder / path]) if self._folder is not None else None
 
+    def folder(self, package: str) -> Path | None:
+        """The folder of a package, found as its files are; None when there is none."""
+        if package in self._packages:
+            return self._packages[package]
+        if self._folder is None:
+            return None
+        if (self._folder / package).is_dir():
+            return self._folder / package
+        for above in (self._folder, *self._folder.parents):
+            if above.name == package or _manifest_name(above) == package:
+                return above
+            if (above / package).is_dir():
+                return above / package
+        return None
+
     def _roots_of(self, package: str) -> list[Path]:
         if package not in self._roots:
             self._roots[package] = list(self._search(package))

@@ -18,6 +18,23 @@ from .limits import JointLimits
 
 
 @dataclass(frozen=True, slots=True)
+class Drive:
+    """The coordinate that a joint shares with the joint that it follows.
+
+    Args:
+        coordinate: name of the leading joint, which need not be on the chain.
+        multiplier: travel of the joint for a unit of the coordinate, not 0.
+        offset: where the joint is at coordinate 0, rad or m.
+        limits: of the coordinate, with those of every follower taken into account.
+    """
+
+    coordinate: str
+    multiplier: float
+    offset: float
+    limits: JointLimits
+
+
+@dataclass(frozen=True, slots=True)
 class Segment:
     """One joint of a chain and the link that it carries.
 
@@ -29,6 +46,7 @@ class Segment:
         limits: range and greatest velocity, which also tell the kind.
         link: name of the link.
         inertia: mass properties of the link in its own frame, when known.
+        drive: the coordinate of a joint that follows another; None when it has its own.
     """
 
     joint: str
@@ -38,6 +56,27 @@ class Segment:
     limits: JointLimits
     link: str
     inertia: LinkInertia | None = None
+    drive: Drive | None = None
+
+    @property
+    def coordinate(self) -> str:
+        """Name of the coordinate that moves the joint."""
+        return self.joint if self.drive is None else self.drive.coordinate
+
+    @property
+    def multiplier(self) -> float:
+        """Travel of the joint for a unit of its coordinate."""
+        return 1.0 if self.drive is None else self.drive.multiplier
+
+    @property
+    def offset(self) -> float:
+        """Where the joint is when its coordinate is 0."""
+        return 0.0 if self.drive is None else self.drive.offset
+
+    @property
+    def coordinate_limits(self) -> JointLimits:
+        """Limits of the coordinate that moves the joint."""
+        return self.limits if self.drive is None else self.drive.limits
 
     @property
     def moving(self) -> bool:
@@ -66,27 +105,30 @@ def pack(segments: Sequence[Segment], tip: SE3) -> Packed:
         tip: pose of the tip in the last link's frame.
     """
     places: list[Pose] = []  # of every moving joint, its axis turned into z, in the one before it
-    flags: list[tuple[float, float]] = []
+    tails: list[tuple[float, float, float]] = []  # turn and travel for a unit of which coordinate
+    coordinates: dict[str, int] = {}
     link_joint: list[int] = [-1]
     link_pose: list[Pose] = [IDENTITY]
     pending: Pose = IDENTITY
     for segment in segments:
         pending = compose(pending, segment.before.elements)
         if segment.moving:
-            turn = _z_onto(segment.axis)
-            slides = segment.limits.kind == "prismatic"
-            places.append(compose(pending, turn))
-            flags.append((0.0, 1.0) if slides else (1.0, 0.0))
-            pending = _transposed(turn)
+            turn = z_onto(segment.axis)
+            m, b, slides = segment.multiplier, segment.offset, segment.limits.kind == "prismatic"
+            places.append(compose(compose(pending, turn), along_z(b) if slides else about_z(b)))
+            k = coordinates.setdefault(segment.coordinate, len(coordinates))
+            tails.append((0.0, m, float(k)) if slides else (m, 0.0, float(k)))
+            pending = transposed(turn)
         pending = compose(pending, segment.after.elements)
         link_joint.append(len(places) - 1)
         link_pose.append(pending)
-    return _normal_form(places, flags, compose(pending, tip.elements), tuple(link_joint), link_pose)
+    return _normal_form(places, tails, len(coordinates), compose(pending, tip.elements), tuple(link_joint), link_pose)
 
 
 def _normal_form(
     places: list[Pose],
-    flags: list[tuple[float, float]],
+    tails: list[tuple[float, float, float]],
+    coordinates: int,
     tip: Pose,
     link_joint: tuple[int, ...],
     link_pose: list[Pose],
@@ -96,7 +138,7 @@ def _normal_form(
     A placement is Rz(a) Rx(angle) Rz(b): b joins the angle of its own joint, a that of the joint before, whose frame
     turns with it, and with the frame what hangs on it.
     """
-    model = list(places[0] if places else IDENTITY)
+    model = [*(places[0] if places else IDENTITY), float(coordinates)]
     tilts = [(1.0, 0.0)] * len(places)
     shifts = [(0.0, 0.0, 0.0)] * len(places)
     angles = [0.0] * len(places)
@@ -105,11 +147,11 @@ def _normal_form(
         a, tilts[k], b = _euler(places[k])
         angles[k - 1] += a
         angles[k] = b
-        turns[k - 1] = _about_z(-a)
+        turns[k - 1] = about_z(-a)
         moved = compose(turns[k - 1], places[k])
         shifts[k] = (moved[9], moved[10], moved[11])
-    for (c, s), shift, angle, flag in zip(tilts, shifts, angles, flags, strict=True):
-        model.extend((c, s, *shift, angle, *flag))
+    for (c, s), shift, angle, tail in zip(tilts, shifts, angles, tails, strict=True):
+        model.extend((c, s, *shift, angle, *tail))
     model.extend(tip)
     poses = [
         compose(turns[joint], pose) if joint >= 0 else pose for joint, pose in zip(link_joint, link_pose, strict=True)
@@ -117,9 +159,15 @@ def _normal_form(
     return Packed(Model(model), link_joint, tuple(poses))
 
 
-def _about_z(angle: float) -> Pose:
+def about_z(angle: float) -> Pose:
+    """A turn about z."""
     s, c = sincos(angle)
     return (c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
+
+
+def along_z(distance: float) -> Pose:
+    """A shift along z."""
+    return (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, distance)
 
 
 def _euler(place: Pose) -> tuple[float, tuple[float, float], float]:
@@ -132,12 +180,12 @@ def _euler(place: Pose) -> tuple[float, tuple[float, float], float]:
     a = atan2(place[2], -place[5]) if sine > 0.0 else 0.0
     size = math.sqrt(sine * sine + place[8] * place[8])
     tilt = (place[8] / size, sine / size)
-    rest = compose(_about_z(-a), place)
+    rest = compose(about_z(-a), place)
     # the first column of Rx(-tilt) Rz(-a) R
     return a, tilt, atan2(rest[3] * tilt[0] + rest[6] * tilt[1], rest[0])
 
 
-def _z_onto(axis: tuple[float, float, float]) -> Pose:
+def z_onto(axis: tuple[float, float, float]) -> Pose:
     """A rotation whose third column is ``axis``; exact when the axis is a coordinate axis."""
     x, y, z = axis
     # the coordinate axis least along it gives the plane across it
@@ -153,6 +201,7 @@ def _z_onto(axis: tuple[float, float, float]) -> Pose:
     return (u[0], v[0], x, u[1], v[1], y, u[2], v[2], z, 0.0, 0.0, 0.0)
 
 
-def _transposed(turn: Pose) -> Pose:
+def transposed(turn: Pose) -> Pose:
+    """The inverse of a pose that is a rotation only."""
     a, b, c, d, e, f, g, h, i, _, _, _ = turn
     return (a, d, g, b, e, h, c, f, i, 0.0, 0.0, 0.0)

@@ -6,18 +6,17 @@ Where anything on it is and how it moves is in ``chain``; there the class is com
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InvalidLimits, InvalidModel
-from ..kernels import chain as kernels
 from ..kernels._contract import Model
 from ..spatial import SE3
-from . import _evaluate
-from ._coordinates import Coordinates, vector
+from . import _evaluate, _inverse
+from ._coordinates import Coordinates, mapping, vector
 from ._packing import Packed, Segment, pack
 from .joint import Joint
 from .limits import JointLimits
@@ -51,27 +50,15 @@ class ChainStructure:
         self._base = base
         self._tool = tool
         self._name = name
-        self._names = tuple(segment.joint for segment in self._moving)
-        self._limits = tuple(segment.limits for segment in self._moving)
+        coordinates = {segment.coordinate: segment.coordinate_limits for segment in reversed(self._moving)}
+        self._names = tuple(dict.fromkeys(segment.coordinate for segment in self._moving))
+        self._limits = tuple(coordinates[name] for name in self._names)
         all_names = [segment.joint for segment in self._segments]
         twice = sorted({joint for joint in all_names if all_names.count(joint) > 1})
         if twice:
             raise InvalidModel(f"chain {name!r}: joint name {', '.join(twice)} occurs twice; rename one", findings=[])
         self._packed = pack(self._segments, SE3.identity() if tool is None else tool)
         self.kernel_model: Model = self._packed.model
-        self._array = self.kernel_model.array
-        # front doors in native code, once there are any
-        self._hot_forward: Callable[..., int] | None = None
-        self._hot_jacobian: Callable[..., int] | None = None
-
-    def open_front_doors(self) -> None:
-        """Let ``forward`` and ``jacobian`` with ``out`` call native code directly, where their kernels are native."""
-        from . import _hot
-
-        if kernels.forward_matrix.native is not None:
-            self._hot_forward = _hot.forward()
-        if kernels.jacobian.native is not None:
-            self._hot_jacobian = _hot.jacobian()
 
     # ---- what it is
     @property
@@ -96,12 +83,16 @@ class ChainStructure:
 
     @property
     def n(self) -> int:
-        """Number of moving joints."""
+        """Number of coordinates: moving joints, those that follow another counted with it."""
         return len(self._names)
 
     @property
     def joint_names(self) -> tuple[str, ...]:
-        """Names of the moving joints, in the order of every coordinate array."""
+        """Names of the joints that have a coordinate of their own, in the order of every coordinate array.
+
+        That is the order in which the chain first needs them. A joint that follows another is listed under its leader,
+        which need not be on the chain.
+        """
         return self._names
 
     @property
@@ -111,13 +102,27 @@ class ChainStructure:
 
     @property
     def limits(self) -> tuple[JointLimits, ...]:
-        """Limits of the moving joints."""
+        """Limits of the coordinates, those of joints that follow taken into account."""
         return self._limits
 
     @property
     def segments(self) -> tuple[Segment, ...]:
         """Every joint, fixed ones included, with the link behind it."""
         return self._segments
+
+    @property
+    def moving(self) -> tuple[Segment, ...]:
+        """Every joint that moves, with the link behind it; those that follow another as well."""
+        return self._moving
+
+    @cached_property
+    def periodic(self) -> tuple[bool, ...]:
+        """Which coordinates come back to the same pose after a whole turn, and have no limits."""
+        whole = {name: limits.kind == "continuous" for name, limits in zip(self._names, self._limits, strict=True)}
+        for segment in self._moving:
+            if segment.limits.kind == "prismatic" or not segment.multiplier.is_integer():
+                whole[segment.coordinate] = False
+        return tuple(whole.values())
 
     @cached_property
     def lower(self) -> FloatArray:
@@ -136,7 +141,7 @@ class ChainStructure:
 
     @cached_property
     def joints(self) -> tuple[Joint, ...]:
-        """The moving joints by axis and point, in the base frame with every coordinate at zero."""
+        """The moving joints by axis and point, in the base frame with every coordinate at zero; followers as well."""
         return _evaluate.joints_at_zero(self)
 
     @cached_property
@@ -148,6 +153,11 @@ class ChainStructure:
     def reach(self) -> float:
         """A distance from :attr:`reach_centre` that the tip never exceeds, m: offsets and strokes added up."""
         return _evaluate.reach(self)
+
+    @cached_property
+    def limit_model(self) -> Model:
+        """Limits and reach as the kernels of inverse kinematics read them."""
+        return _inverse.limit_model(self)
 
     @property
     def packed(self) -> Packed:
@@ -172,6 +182,22 @@ class ChainStructure:
         """``q`` as a checked float64 array (n,) in joint order; the same array when it is one already."""
         return vector(q, self._names, what)
 
+    def as_mapping(self, q: Coordinates) -> dict[str, float]:
+        """``q`` by joint name, in joint order: what every method takes in place of an array.
+
+        Args:
+            q: (n,) numbers, rad or m, in the order of :attr:`joint_names`; or a mapping, which comes out in that order.
+
+        Raises:
+            WrongLength, UnknownName, NotFinite, JointLimitViolated: as for every method that takes ``q``.
+
+        >>> import motionkit as mk
+        >>> chain = mk.SerialChain.six_axis_example()
+        >>> chain.as_mapping([0.0, -1.0, 1.5, 0.0, 1.0, 0.0])["j3"]
+        1.5
+        """
+        return mapping(q, self._names)
+
     # ---- as a value
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ChainStructure) and self._state() == other._state()
@@ -186,7 +212,7 @@ class ChainStructure:
         return self._segments, self._base, self._tool, self._name
 
     def __repr__(self) -> str:
-        joints = ", ".join(f"{s.joint} ({s.limits.kind})" for s in self._moving)
+        joints = ", ".join(f"{name} ({v.kind})" for name, v in zip(self._names, self._limits, strict=True))
         tool = ", with a tool" if self._tool is not None else ""
         return f"{type(self).__name__} {self._name!r}: {self._base} to {self.tip}{tool}, n = {self.n}: {joints}"
 

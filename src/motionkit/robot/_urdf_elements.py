@@ -63,12 +63,18 @@ class Reader:
         inertial = element.find("inertial")
         inertia = None if inertial is None else self._inertia(inertial, where)
         meshes = tuple(
-            Mesh(filename, self._resolver.find(filename), role, mesh.line)
+            self._mesh(mesh, filename, part, f"{where} {role}")
             for role in ("visual", "collision")
-            for mesh in element.each(role, "geometry", "mesh")
+            for part in element.each(role)
+            for mesh in part.each("geometry", "mesh")
             if (filename := mesh.get("filename"))
         )
         return ModelLink(name, inertia, meshes, element.line, None if inertial is None else inertial.line)
+
+    def _mesh(self, mesh: Element, filename: str, part: Element, where: str) -> Mesh:
+        pose = self._origin(part, f"{where} origin")
+        x, y, z = self._numbers(mesh, "scale", 3, f"{where} mesh", (1.0, 1.0, 1.0))
+        return Mesh(filename, self._resolver.find(filename), part.tag, mesh.line, pose, (x, y, z))
 
     def _inertia(self, element: Element, where: str) -> LinkInertia | None:
         origin = self._origin(element, f"{where} inertial origin")

@@ -74,10 +74,6 @@ def _mimics(joints: Sequence[ModelJoint], reader: Reader) -> None:
             fix = f"did you mean {close!r}?" if close else "name a joint of this file, or remove the mimic element"
             _add(reader, where, joint.line, "a joint of this file", repr(joint.mimic.joint), fix)
             continue
-        if by_name[joint.mimic.joint].kind == "fixed":
-            fix = "make this joint fixed too, or let it follow one that moves"
-            _add(reader, where, joint.line, "a leader that moves", f"joint {joint.mimic.joint!r} is fixed", fix)
-            continue
         leader, passed = joint, [joint.name]
         while leader.mimic is not None and leader.mimic.joint in by_name:
             leader = by_name[leader.mimic.joint]

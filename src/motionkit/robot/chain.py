@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import KindMismatch
+from ..kernels._contract import CONTEXT
 from ..spatial import SE3
-from . import _evaluate, _inverse
+from . import _evaluate, _hot, _inverse
 from ._coordinates import Coordinates
 from ._inverse import IkBatch, IkReport
 from ._structure import ChainStructure
@@ -164,24 +165,29 @@ class SerialChain(ChainStructure):
             q: configuration, (n,), rad or m.
             out: (4, 4) float64 to fill and return instead of an SE3.
         """
-        hot = self._hot_forward
-        if hot is not None and out is not None:
-            try:
-                if hot(self._array, q, out) == 0:
-                    return out
-            except TypeError:
-                pass  # another type or layout than the front door takes: the long way takes it or says what is wrong
+        hot = _hot.forward.native
+        # what the front door does not take, the long way takes, or says what is wrong
+        if hot is not None and out is not None and hot(CONTEXT, self.kernel_model, q, out) == 0:
+            return out
         return _evaluate.forward(self, q, out)
 
-    def forward_batch(self, Q: ArrayLike, out: FloatArray | None = None, *, threads: int = 1) -> FloatArray:
+    def forward_batch(
+        self, Q: ArrayLike, out: FloatArray | None = None, *, threads: int = 1, device: str = "cpu"
+    ) -> FloatArray:
         """Poses of the tip in the base frame, (N, 4, 4), for configurations (N, n); bit for bit those of a loop.
 
         Args:
             Q: configurations, (N, n), rad or m.
             out: (N, 4, 4) float64 to fill and return.
             threads: how many threads may share the rows; the numbers do not depend on it.
+            device: ``"cpu"``, or ``"cuda"`` for a graphics processor of NVIDIA.
+
+        Raises:
+            UnknownName: there is no such kind of device.
+            MissingExtra: ``"cuda"`` without the extra of that name.
+            DeviceUnavailable: there is no graphics processor, or no driver.
         """
-        return _evaluate.forward_batch(self, Q, out, threads)
+        return _evaluate.forward_batch(self, Q, out, threads, device)
 
     def link_poses(self, q: Coordinates) -> dict[str, SE3]:
         """Pose of every link in the base frame, by name, from the base to the last link; without the tool."""
@@ -223,13 +229,9 @@ class SerialChain(ChainStructure):
         Raises:
             UnknownName: there is no such frame.
         """
-        hot = self._hot_jacobian
-        if hot is not None and out is not None and frame == "tool_at_base_orientation":
-            try:
-                if hot(self._array, q, out) == 0:
-                    return out
-            except TypeError:
-                pass  # as in forward
+        hot = _hot.jacobian.native
+        if hot is not None and frame == "tool_at_base_orientation" and hot(CONTEXT, self.kernel_model, q, out) == 0:
+            return out  # pyright: ignore[reportReturnType]  the front door takes no None
         return _evaluate.jacobian(self, q, frame, out)
 
     def jacobian_batch(
@@ -239,6 +241,7 @@ class SerialChain(ChainStructure):
         out: FloatArray | None = None,
         *,
         threads: int = 1,
+        device: str = "cpu",
     ) -> FloatArray:
         """Jacobians (N, 6, n) for configurations (N, n); bit for bit those of a loop over :meth:`jacobian`.
 
@@ -247,8 +250,9 @@ class SerialChain(ChainStructure):
             frame: as for :meth:`jacobian`.
             out: (N, 6, n) float64 to fill and return.
             threads: how many threads may share the rows; the numbers do not depend on it.
+            device: ``"cpu"``, or ``"cuda"``, as in :meth:`forward_batch`.
         """
-        return _evaluate.jacobian_batch(self, Q, frame, out, threads)
+        return _evaluate.jacobian_batch(self, Q, frame, out, threads, device)
 
     def drift(self, q: Coordinates, qd: Coordinates) -> FloatArray:
         """Acceleration of the tip that velocity alone causes: the change of the Jacobian times ``qd``.

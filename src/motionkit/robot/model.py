@@ -12,16 +12,25 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
 from ..errors import InvalidModel, UnknownName, did_you_mean
+from ..kernels._contract import Model
 from ..spatial import SE3
-from ._packing import Segment
+from ._coordinates import Coordinates, mapping
+from ._formats import RobotFormats
+from ._mimic import displaced, drives
+from ._packing import Drive, Segment
+from ._tree import link_poses, link_poses_batch, pack_tree
 from .findings import Finding, check
 from .inertia import LinkInertia
-from .limits import JointLimits
+from .limits import MOVING, JointLimits
 
 if TYPE_CHECKING:
     from .chain import SerialChain
 
+FloatArray = NDArray[np.float64]
 Packages = Mapping[str, str | os.PathLike[str]]
 
 
@@ -34,12 +43,16 @@ class Mesh:
         path: the file it stands for; None when it cannot be found.
         role: ``"visual"`` or ``"collision"``.
         line: line in the robot file.
+        pose: of the mesh in the link's frame.
+        scale: factors along the axes of the mesh.
     """
 
     filename: str
     path: Path | None
     role: str
     line: int | None = None
+    pose: SE3 = SE3.identity()  # noqa: RUF009  immutable
+    scale: tuple[float, float, float] = (1.0, 1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +103,11 @@ class ModelJoint:
 
 
 @dataclass(frozen=True, repr=False)
-class RobotModel:
+class RobotModel(RobotFormats):
     """A robot as a tree: links joined by joints, every joint after the one that carries it.
 
-    Make one with :meth:`from_urdf` or :meth:`six_axis_example`.
+    Make one with :meth:`from_urdf`, :meth:`from_xacro`, :meth:`from_mjcf`, :meth:`from_dh`, :meth:`from_description`,
+    :meth:`from_file` or :meth:`six_axis_example`.
 
     Args:
         name: of the robot.
@@ -190,6 +204,88 @@ class RobotModel:
         """For every joint the index of the joint that carries its parent link; -1 at the root."""
         return tuple(self._carrier.get(joint.parent, -1) for joint in self.joints)
 
+    # ---- the whole robot in motion
+    @cached_property
+    def joint_names(self) -> tuple[str, ...]:
+        """Names of the joints that have a coordinate of their own, in topological order, else as in the file.
+
+        This is the order of every coordinate array of the whole robot. Fixed joints and joints that follow another
+        have none.
+        """
+        return tuple(joint.name for joint in self.joints if joint.kind in MOVING and joint.mimic is None)
+
+    @property
+    def n(self) -> int:
+        """Number of coordinates of the whole robot."""
+        return len(self.joint_names)
+
+    @cached_property
+    def limits(self) -> tuple[JointLimits, ...]:
+        """Limits of the coordinates, those of joints that follow taken into account."""
+        own = {joint.name: joint.limits for joint in self.joints}
+        return tuple(self._led_limits.get(name, own[name]) for name in self.joint_names)
+
+    @cached_property
+    def kernel_model(self) -> Model:
+        """What ``kernels.tree`` reads: give its ``array`` to a compiled loop of your own.
+
+        Raises:
+            InvalidModel: a joint is floating or planar.
+        """
+        return pack_tree(self)
+
+    def as_mapping(self, q: Coordinates) -> dict[str, float]:
+        """``q`` by joint name, in the order of :attr:`joint_names`: what :meth:`link_poses` takes in place of an array.
+
+        Args:
+            q: configuration of the whole robot, (n,), rad or m; or a mapping, which comes out in joint order.
+
+        Raises:
+            WrongLength, UnknownName, NotFinite: as for :meth:`link_poses`.
+        """
+        return mapping(q, self.joint_names)
+
+    def link_poses(self, q: Coordinates) -> dict[str, SE3]:
+        """Pose of every link in the root frame, by name; what branches share is evaluated once, O(links).
+
+        Args:
+            q: configuration of the whole robot, (n,), rad or m, in the order of :attr:`joint_names`; or a mapping.
+
+        Raises:
+            InvalidModel: a joint is floating or planar.
+            WrongLength: not n numbers.
+            UnknownName: a mapping names a joint that has no coordinate.
+            NotFinite: a number is NaN or infinite.
+
+        >>> import motionkit as mk
+        >>> poses = mk.RobotModel.six_axis_example().link_poses([0.0] * 6)
+        >>> (poses["flange"].translation.round(9) + 0.0).tolist()
+        [0.9, 0.0, 0.35]
+        """
+        return link_poses(self, q)
+
+    def link_poses_batch(self, Q: ArrayLike, out: FloatArray | None = None, *, threads: int = 1) -> FloatArray:
+        """Poses of every link in the root frame for many configurations; bit for bit those of a loop.
+
+        Args:
+            Q: configurations of the whole robot, (N, n), rad or m.
+            out: (N, L, 4, 4) float64 to fill and return.
+            threads: how many threads may share the rows; the numbers do not depend on it.
+
+        Returns:
+            (N, L, 4, 4), the links in the order of :attr:`links`.
+        """
+        return link_poses_batch(self, Q, out, threads)
+
+    @cached_property
+    def drives(self) -> dict[str, Drive]:
+        """The coordinate of every joint that follows another, by name of the joint."""
+        return drives(self.joints)
+
+    @cached_property
+    def _led_limits(self) -> dict[str, JointLimits]:
+        return {drive.coordinate: drive.limits for drive in self.drives.values()}
+
     @cached_property
     def _carrier(self) -> dict[str, int]:
         return {joint.child: i for i, joint in enumerate(self.joints)}
@@ -241,7 +337,7 @@ class RobotModel:
         Raises:
             UnknownName: there is no such link; or no tip is given and several leaves are equally far, which the
                 message lists.
-            InvalidModel: the chain passes through a floating, planar or mimic joint.
+            InvalidModel: the chain passes through a floating or planar joint.
         """
         from .chain import SerialChain
 
@@ -278,28 +374,30 @@ class RobotModel:
         shared = 0
         while shared < min(len(up), len(down)) and up[shared] == down[shared]:
             shared += 1
-        identity = SE3.identity()
-        segments: list[Segment] = []
-        for i in reversed(up[shared:]):
-            joint = self._usable(i)
-            x, y, z = joint.axis
-            back, link = joint.placement.inverse(), self.link(joint.parent)
-            segments.append(Segment(joint.name, identity, (-x, -y, -z), back, joint.limits, link.name, link.inertia))
-        for i in down[shared:]:
-            joint, link = self._usable(i), self.link(self.joints[i].child)
-            segments.append(
-                Segment(joint.name, joint.placement, joint.axis, identity, joint.limits, link.name, link.inertia)
-            )
-        return tuple(segments)
+        backwards = [self.segment(i, towards_root=True) for i in reversed(up[shared:])]
+        return (*backwards, *(self.segment(i) for i in down[shared:]))
+
+    def segment(self, i: int, *, towards_root: bool = False) -> Segment:
+        """Joint ``i`` and the link behind it as a chain passes them.
+
+        Raises:
+            InvalidModel: the joint is floating or planar.
+        """
+        joint = self._usable(i)
+        drive = self.drives.get(joint.name)
+        limits = self._led_limits.get(joint.name, joint.limits)
+        before, (x, y, z), after, link = joint.placement, joint.axis, SE3.identity(), joint.child
+        if drive is not None and drive.multiplier == 0.0:  # it follows something that stands still, or not at all
+            before, limits, drive = before * displaced(joint, drive.offset), JointLimits.fixed(), None
+        if towards_root:
+            before, (x, y, z), after, link = SE3.identity(), (-x, -y, -z), before.inverse(), joint.parent
+        return Segment(joint.name, before, (x, y, z), after, limits, link, self.link(link).inertia, drive)
 
     def _usable(self, i: int) -> ModelJoint:
         joint = self.joints[i]
-        if joint.kind in ("floating", "planar"):
-            what, fix = f"is {joint.kind}, with more than one coordinate", "choose a base below it"
-        elif joint.mimic is not None:
-            what, fix = f"follows joint {joint.mimic.joint!r} (mimic)", f"choose a tip before link {joint.child!r}"
-        else:
+        if joint.kind not in ("floating", "planar"):
             return joint
+        what, fix = f"is {joint.kind}, with more than one coordinate", "choose a base below it"
         where = f"{self.source}:{joint.line}: " if self.source and joint.line is not None else ""
         message = f"{where}joint {joint.name!r} {what}, which a chain cannot have yet; {fix}"
         raise InvalidModel(
