@@ -273,3 +273,11 @@ def outputs(case: Case, rows: int) -> Iterator[FloatArray]:
     """Outputs over rows, filled with numbers that no kernel writes."""
     for size in case.outputs:
         yield np.full((rows, size), -777.25)
+
+
+@case("symmetric.principal_moments")
+def _tensors(rng: np.random.Generator, rows: int) -> Case:
+    tensors = rng.normal(size=(rows, 6))
+    tensors[0] = 0.0
+    tensors[1] = [1.0, 0.0, 0.0, 1.0, 0.0, 2.0]  # a double root
+    return Case(tensors, outputs=(3,))

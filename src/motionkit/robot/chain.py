@@ -6,7 +6,7 @@ Reading robot files, what happens in time, and masses do not belong here; invers
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
@@ -104,23 +104,26 @@ class SerialChain(ChainStructure):
         base: str | None = None,
         tip: str | None = None,
         packages: Packages | None = None,
+        *,
+        hold: str | Iterable[str] = (),
     ) -> SerialChain:
-        """A chain of a robot in a URDF: ``RobotModel.from_urdf(source, packages).chain(base, tip)``.
+        """A chain of a robot in a URDF: ``RobotModel.from_urdf(source, packages, hold=hold).chain(base, tip)``.
 
         Args:
             source: a path, or the text itself (a str that starts with ``<``).
             base: link whose frame is the base; None is the root.
             tip: last link; None is the one leaf with the most moving joints on its way.
             packages: folders of packages by name; meshes are never opened.
+            hold: names of floating and planar joints to load as fixed, at zero.
 
         Raises:
             FileUnreadable: the file cannot be read, or it is not XML.
-            InvalidModel: it is not a robot, or the chain passes through a floating or planar joint.
+            InvalidModel: it is not a robot, or has a floating or planar joint that is not held.
             UnknownName: there is no such link, or the tip is not clear; the message lists the leaves.
         """
         from .model import RobotModel
 
-        return RobotModel.from_urdf(source, packages).chain(base, tip)
+        return RobotModel.from_urdf(source, packages, hold=hold).chain(base, tip)
 
     @classmethod
     def six_axis_example(cls) -> SerialChain:
