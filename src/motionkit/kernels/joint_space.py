@@ -1,8 +1,8 @@
 """Distances, steps and straight lines in joint space, where some coordinates come back after a whole turn.
 
 The shorter way round a joint that turns without end is a difference in (-pi, pi]. Half a turn apart to the last place,
-both ways are equally long and the positive one is taken, whichever of the two configurations comes first. Units and names of
-joints do not belong here: a joint slides or turns, and comes back or does not.
+both ways are equally long and the positive one is taken, whichever of the two configurations comes first. Units and
+names of joints do not belong here: a joint slides or turns, and comes back or does not.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _SLACK = 0.999999999999  # a step may be longer by this share, so that 0.07 m is
 
 @helper
 def line_point(a: Any, difference: Any, b: Any, t: Any) -> Any:
-    """The point a share ``t`` of the way from ``a`` to ``b``: ``a`` itself at 0, ``b`` itself at 1, beyond them outside.
+    """The point a share ``t`` of the way from ``a`` to ``b``: ``a`` itself at 0, ``b`` itself at 1.
 
     Args:
         a: where it starts.
         difference: ``b`` less ``a``.
         b: where it ends.
-        t: any number.
+        t: any number; beyond 0 and 1 the line goes on.
     """
     return select(t < 0.5, a + t * difference, b - (1.0 - t) * difference)
 

@@ -19,7 +19,7 @@ def finite(value: object, what: str) -> float:
     """
     if type(value) is not float:
         # NumPy's truth value is not among the numbers, Python's is
-        if not isinstance(value, numbers.Real) or isinstance(value, bool):
+        if isinstance(value, bool) or not isinstance(value, numbers.Real):
             raise KindMismatch(f"expected a number as {what}, got {value!r}")
         try:
             value = float(value)
@@ -37,9 +37,9 @@ def tagged(data: object, kinds: Sequence[str], what: str) -> tuple[str, Any]:
         UnknownName: there is no such kind.
         KindMismatch: it has another form.
     """
-    content = cast("Mapping[Any, Any]", data) if isinstance(data, Mapping) else None
+    content: Mapping[Any, Any] | None = cast("Any", data) if isinstance(data, Mapping) else None
     if isinstance(data, str) or (content is not None and len(content) == 1):
-        kind: Any = data if content is None else next(iter(content))
+        kind: Any = cast("Any", data) if content is None else next(iter(content))
         if kind not in kinds:
             raise UnknownName(f"{what}: no kind {kind!r}: {did_you_mean(str(kind), kinds)}", name=str(kind))
         if (content is None) == (kind == "fixed"):
