@@ -39,6 +39,8 @@ _ROOMS = {
         "IkReport",
         "Joint",
         "JointLimits",
+        "JointMetric",
+        "JointResolution",
         "Kinematics",
         "LinkInertia",
         "RobotModel",

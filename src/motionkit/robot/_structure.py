@@ -16,6 +16,7 @@ from ..errors import InvalidLimits, InvalidModel
 from ..kernels._contract import Model
 from ..spatial import SE3
 from . import _evaluate, _inverse
+from ._axes import Axes
 from ._coordinates import Coordinates, mapping, vector
 from ._packing import Packed, Segment, pack
 from .joint import Joint
@@ -53,6 +54,7 @@ class ChainStructure:
         coordinates = {segment.coordinate: segment.coordinate_limits for segment in reversed(self._moving)}
         self._names = tuple(dict.fromkeys(segment.coordinate for segment in self._moving))
         self._limits = tuple(coordinates[name] for name in self._names)
+        self.axes = Axes.of(self._names, self._limits)
         all_names = [segment.joint for segment in self._segments]
         twice = sorted({joint for joint in all_names if all_names.count(joint) > 1})
         if twice:
@@ -180,7 +182,7 @@ class ChainStructure:
 
     def vector(self, q: Coordinates, what: str = "q") -> FloatArray:
         """``q`` as a checked float64 array (n,) in joint order; the same array when it is one already."""
-        return vector(q, self._names, what)
+        return vector(q, self.axes, what)
 
     def as_mapping(self, q: Coordinates) -> dict[str, float]:
         """``q`` by joint name, in joint order: what every method takes in place of an array.

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import InvalidModel, UnknownName, did_you_mean
 from ..kernels._contract import Model
 from ..spatial import SE3
+from ._axes import Axes
 from ._coordinates import Coordinates, mapping
 from ._formats import RobotFormats
 from ._mimic import displaced, drives
@@ -224,6 +225,11 @@ class RobotModel(RobotFormats):
         """Limits of the coordinates, those of joints that follow taken into account."""
         own = {joint.name: joint.limits for joint in self.joints}
         return tuple(self._led_limits.get(name, own[name]) for name in self.joint_names)
+
+    @cached_property
+    def axes(self) -> Axes:
+        """Names and kinds of the coordinates."""
+        return Axes.of(self.joint_names, self.limits)
 
     @cached_property
     def kernel_model(self) -> Model:
