@@ -1,6 +1,6 @@
 """Joint coordinates as people pass them (arrays, sequences, mappings by name), checked and turned into plain arrays.
 
-What carries its unit is looked at in ``_axes``.
+What carries its unit is looked at in ``values``.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import JointLimitViolated, NotFinite, UnknownName, WrongLength, did_you_mean
 from ..kernels.trig import LARGEST_ANGLE
 from ..values import Angle, JointPosition, Length
+from ..values.axes import Axes, typed_values
 from ..values.joint_values import JointValue
-from ._axes import Axes, typed_values
 
 FloatArray = NDArray[np.float64]
 Typed = JointValue | Angle | Length

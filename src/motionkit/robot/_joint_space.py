@@ -15,7 +15,6 @@ from ..kernels import joint_space as kernels
 from ..kernels._batch import run_rows
 from ..kernels._contract import Model
 from ..values import JointPosition
-from . import _axes
 from ._coordinates import Coordinates
 from ._structure import ChainStructure
 from .metric import JointMetric, JointResolution, count, length, space_of
@@ -38,7 +37,8 @@ class JointSpace(ChainStructure):
         >>> mk.SerialChain.six_axis_example().typed([0.1, 0, 0, 0, 0, 0])[0]
         JointPosition.revolute(0.1)
         """
-        return _axes.joint_positions(self.axes, self.vector(q).tolist())
+        values = self.vector(q).tolist()
+        return tuple(JointPosition(kind, x) for kind, x in zip(self.axes.kinds, values, strict=True))
 
     def distance(self, a: Coordinates, b: Coordinates, metric: JointMetric | None = None) -> float:
         """Length of the straight way from one configuration to another, in units of a metric.

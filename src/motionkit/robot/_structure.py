@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from ..errors import InvalidLimits, InvalidModel
 from ..kernels._contract import Model
 from ..spatial import SE3
+from ..values.axes import Axes
 from . import _evaluate, _inverse
-from ._axes import Axes
 from ._coordinates import Coordinates, mapping, vector
 from ._packing import Packed, Segment, pack
 from .joint import Joint
@@ -54,7 +54,7 @@ class ChainStructure:
         coordinates = {segment.coordinate: segment.coordinate_limits for segment in reversed(self._moving)}
         self._names = tuple(dict.fromkeys(segment.coordinate for segment in self._moving))
         self._limits = tuple(coordinates[name] for name in self._names)
-        self.axes = Axes.of(self._names, self._limits)
+        self.axes = Axes(self._names, [limits.position_kind for limits in self._limits])
         all_names = [segment.joint for segment in self._segments]
         twice = sorted({joint for joint in all_names if all_names.count(joint) > 1})
         if twice:

@@ -17,8 +17,7 @@ from ..kernels import joint_space as kernels
 from ..kernels._contract import Model
 from ..values import Angle, JointPosition, Length
 from ..values._data import finite, keyed
-from ..values.joint_values import JointValue
-from ._axes import Axes, is_typed, typed_values
+from ..values.axes import Axes, kind_of, typed_values
 from ._coordinates import vector
 
 FloatArray = NDArray[np.float64]
@@ -75,7 +74,7 @@ class JointMetric:
         Raises:
             KindMismatch: plain numbers while the scales differ, or a fixed joint in a configuration.
         """
-        if is_typed(q):
+        if kind_of(q):
             return float(self.normalized([cast("Any", q)])[0]) if _moves(q) else 0.0
         space, values, _ = _bare(q, None, self.angular_scale == self.linear_scale)
         out = np.empty(len(values))
@@ -98,7 +97,7 @@ class JointMetric:
         >>> mk.JointMetric().distance([0.0, 0.0], [3.0, 4.0])
         5.0
         """
-        if is_typed(a):
+        if kind_of(a):
             return self.distance(*_pair(a, b)) if _moves(a) or _moves(b) else 0.0
         space, start, end = _bare(a, b, self.angular_scale == self.linear_scale)
         return length(space, start, end, self)
@@ -168,7 +167,7 @@ class JointResolution:
             WrongLength: they are not of one length.
             JointLimitViolated: a number is beyond 1e6.
         """
-        if is_typed(a):
+        if kind_of(a):
             return self.steps(*_pair(a, b)) if _moves(a) or _moves(b) else 0
         space, start, end = _bare(a, b, self.angular == self.linear)
         return count(space, start, end, self)
@@ -247,4 +246,4 @@ def _pair(a: object, b: object) -> tuple[list[Any], list[Any]]:
 
 
 def _moves(value: object) -> bool:
-    return not (isinstance(value, JointValue) and value.kind == "fixed")
+    return kind_of(value) != "fixed"

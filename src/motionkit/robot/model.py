@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import InvalidModel, UnknownName, did_you_mean
 from ..kernels._contract import Model
 from ..spatial import SE3
-from ._axes import Axes
+from ..values.axes import Axes
 from ._coordinates import Coordinates, mapping
 from ._formats import RobotFormats
 from ._mimic import displaced, drives
@@ -229,7 +229,7 @@ class RobotModel(RobotFormats):
     @cached_property
     def axes(self) -> Axes:
         """Names and kinds of the coordinates."""
-        return Axes.of(self.joint_names, self.limits)
+        return Axes(self.joint_names, [limits.position_kind for limits in self.limits])
 
     @cached_property
     def kernel_model(self) -> Model:
