@@ -157,4 +157,5 @@ def plain_ends(start: Any, goal: Any, limits: MotionLimits) -> tuple[Any, Any]:
 
 def _typed(values: Positions) -> list[Any] | None:
     """The values when they carry their unit; what cannot be numbers at all is refused by the one who converts them."""
-    return None if isinstance(values, np.ndarray) and values.dtype == np.float64 else typed_values(values)
+    plain = isinstance(values, np.ndarray) and cast("Any", values).dtype == np.float64
+    return None if plain else typed_values(cast("Any", values))
