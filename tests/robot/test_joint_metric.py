@@ -21,7 +21,9 @@ travels = st.lists(st.tuples(st.booleans(), st.floats(-10, 10), st.floats(-10, 1
 
 def configurations(rows):
     make = [slide if slides else turn for slides, _, _ in rows]
-    return [m(a) for m, (_, a, _) in zip(make, rows, strict=True)], [m(b) for m, (_, _, b) in zip(make, rows, strict=True)]
+    return [m(a) for m, (_, a, _) in zip(make, rows, strict=True)], [
+        m(b) for m, (_, _, b) in zip(make, rows, strict=True)
+    ]
 
 
 def test_defaults():
