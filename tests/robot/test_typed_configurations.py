@@ -170,8 +170,8 @@ def test_a_follower_takes_no_slot_and_the_leader_says_the_kind():
         '<robot name="r"><link name="a"/><link name="b"/><link name="c"/>'
         '<joint name="motor" type="revolute"><parent link="a"/><child link="b"/><axis xyz="0 0 1"/>'
         '<limit lower="-1" upper="1" velocity="2" effort="3"/></joint>'
-        '<joint name="finger" type="prismatic"><parent link="b"/><child link="c"/><mimic joint="motor" multiplier="0.1"/>'
-        '<limit lower="-1" upper="1" velocity="2" effort="3"/></joint></robot>'
+        '<joint name="finger" type="prismatic"><parent link="b"/><child link="c"/>'
+        '<mimic joint="motor" multiplier="0.1"/><limit lower="-1" upper="1" velocity="2" effort="3"/></joint></robot>'
     )
     chain = mk.SerialChain.from_urdf(text)
     assert chain.forward([turn(0.5)]) == chain.forward([0.5])

@@ -22,7 +22,7 @@ numbers = st.floats(-1e6, 1e6)
 def test_units_convert_both_ways(x: float) -> None:
     assert mk.Angle.from_radians(x).radians == x
     assert mk.Length.from_metres(x).metres == x
-    # a conversion there and one back, each a product that is rounded, with a constant that is rounded; subnormals round more
+    # a conversion there and one back, each a product that is rounded, with a constant that is rounded; subnormals too
     assert mk.Angle.from_degrees(x).degrees == pytest.approx(x, rel=1e-15, abs=1e-320)
     assert mk.Length.from_millimetres(x).millimetres == pytest.approx(x, rel=1e-15, abs=1e-320)
     assert mk.Length.from_millimetres(x).metres == x / 1000.0

@@ -98,6 +98,7 @@ class CartesianPlan:
         """
         motion_limits = _checked_limits(chain, limits)
         start = chain.vector(start_q, "start_q")
+        wanted = None if end_q is None else chain.vector(end_q, "end_q")
         for joint_limits, value, name in zip(chain.limits, start.tolist(), chain.joint_names, strict=True):
             joint_limits.validate(value, name)
         allowed = LineTolerance() if tolerance is None else tolerance
@@ -114,8 +115,8 @@ class CartesianPlan:
             followed = _standing(chain, start)
         else:
             followed = follow(chain, start, line, allowed, knots)
-        if end_q is not None:
-            _refuse_flip(chain, line, followed.path, chain.vector(end_q, "end_q"))
+        if wanted is not None:
+            _refuse_flip(chain, line, followed.path, wanted)
         rates = [math.inf]
         for name, ceiling, extent in (("max_speed", max_speed, line.length), ("max_turn", max_turn, line.turn)):
             if ceiling is not None:
