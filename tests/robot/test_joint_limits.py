@@ -162,7 +162,7 @@ def test_typed_limits_are_the_plain_ones():
         (mk.JointLimits.prismatic, (0.0, degrees(1), 1.0)),
         (mk.JointLimits.continuous, (mk.JointVelocity.prismatic(1.0),)),
     ):
-        with pytest.raises(mk.KindMismatch, match="expected a (revolute|prismatic)"):
+        with pytest.raises(mk.KindMismatch, match=r"expected a (revolute|prismatic)"):
             make(*wrong)
 
 

@@ -106,7 +106,7 @@ def test_kinds_are_checked_before_any_arithmetic():
         with pytest.raises(mk.KindMismatch, match="b: value 1: expected a prismatic position") as caught:
             measure([turn(0.0), slide(0.0)], [turn(0.0), turn(0.0)])
         assert caught.value.joint == "1"
-        with pytest.raises(mk.KindMismatch, match="value 1 is fixed|value 1: got JointPosition.fixed"):
+        with pytest.raises(mk.KindMismatch, match=r"value 1 is fixed|value 1: got JointPosition\.fixed"):
             measure([turn(0.0), mk.JointPosition.fixed()], [turn(0.0), mk.JointPosition.fixed()])
         with pytest.raises(mk.KindMismatch, match=r"value 1: got 0\.5 among values with units"):
             measure([turn(0.0), 0.5], [turn(0.0), turn(0.5)])

@@ -91,7 +91,7 @@ def test_interpolation_between_kinds_is_refused() -> None:
             if (type(a), a.kind) != (type(b), b.kind):
                 with pytest.raises(mk.KindMismatch, match="expected another"):
                     a.interpolate(b, 0.5)  # type: ignore[arg-type]
-    with pytest.raises(mk.KindMismatch, match="expected another revolute position, got 0.5"):
+    with pytest.raises(mk.KindMismatch, match=r"expected another revolute position, got 0\.5"):
         mk.JointPosition.revolute(0.5).interpolate(0.5, 0.5)  # type: ignore[arg-type]
     with pytest.raises(mk.NotFinite):
         mk.JointPosition.revolute(0.5).interpolate(mk.JointPosition.revolute(0.6), math.nan)
