@@ -10,7 +10,7 @@ from typing import NamedTuple, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import NotFinite
+from ..errors import InvalidLimits, NotFinite
 from ..kernels import scurve as kernels
 from ..kernels import synchronized
 from ..kernels._contract import CONTEXT, Model

@@ -49,9 +49,9 @@ def vector(q: Coordinates, axes: Axes, what: str = "q", quantity: type[JointValu
     return values
 
 
-def mapping(q: Coordinates, names: Sequence[str], what: str = "q") -> dict[str, float]:
+def mapping(q: Coordinates, axes: Axes, what: str = "q") -> dict[str, float]:
     """``q`` by joint name, in joint order; checked as by :func:`vector`."""
-    return dict(zip(names, vector(q, names, what).tolist(), strict=True))
+    return dict(zip(axes.names, vector(q, axes, what).tolist(), strict=True))
 
 
 def matrix(Q: ArrayLike, names: Sequence[str], what: str = "Q") -> FloatArray:

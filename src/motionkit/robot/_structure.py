@@ -198,7 +198,7 @@ class ChainStructure:
         >>> chain.as_mapping([0.0, -1.0, 1.5, 0.0, 1.0, 0.0])["j3"]
         1.5
         """
-        return mapping(q, self._names)
+        return mapping(q, self.axes)
 
     # ---- as a value
     def __eq__(self, other: object) -> bool:

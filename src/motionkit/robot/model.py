@@ -249,7 +249,7 @@ class RobotModel(RobotFormats):
         Raises:
             WrongLength, UnknownName, NotFinite: as for :meth:`link_poses`.
         """
-        return mapping(q, self.joint_names)
+        return mapping(q, self.axes)
 
     def link_poses(self, q: Coordinates) -> dict[str, SE3]:
         """Pose of every link in the root frame, by name; what branches share is evaluated once, O(links).
