@@ -19,6 +19,7 @@ __version__ = "0.1.0"
 
 _ROOMS = {
     "spatial": ("SO3", "SE3", "FrameGraph", "FrameId", "LookupFailure"),
+    "values": ("Angle", "JointAcceleration", "JointJerk", "JointPosition", "JointVelocity", "Length"),
     "motion": (
         "BindingAxes",
         "LineStop",
@@ -38,6 +39,8 @@ _ROOMS = {
         "IkReport",
         "Joint",
         "JointLimits",
+        "JointMetric",
+        "JointResolution",
         "Kinematics",
         "LinkInertia",
         "RobotModel",

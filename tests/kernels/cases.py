@@ -261,6 +261,33 @@ def _stop_line(rng: np.random.Generator, rows: int) -> Case:
     return Case(model, 3, np.linspace(-0.1, numbers[3] + 0.1, rows), outputs=(12,))
 
 
+@case("joint_space.distance", "joint_space.steps")
+def _joint_space(rng: np.random.Generator, rows: int) -> Case:
+    return Case(*_configurations(rng, rows), np.full(rows, 0.08), np.full(rows, 0.01), outputs=(1,))
+
+
+@case("joint_space.interpolate")
+def _way(rng: np.random.Generator, rows: int) -> Case:
+    return Case(*_configurations(rng, rows), np.linspace(-0.25, 1.25, rows), outputs=(4,))
+
+
+@case("joint_space.normalized")
+def _normalized(rng: np.random.Generator, rows: int) -> Case:
+    space, q, _ = _configurations(rng, rows)
+    return Case(space, q, np.full(rows, 0.08), np.full(rows, 0.01), outputs=(4,))
+
+
+def _configurations(rng: np.random.Generator, rows: int) -> tuple[Model, FloatArray, FloatArray]:
+    """A rail, a joint with limits and two that turn without end; among them none apart, half a turn, many turns."""
+    a, b = rng.uniform(-7.0, 7.0, (2, rows, 4))
+    b[0] = a[0]
+    b[rows // 2] = a[rows // 2] + np.pi
+    a[-1] = 0.0
+    b[-1] = -np.pi
+    a[1] *= 1e5
+    return Model([1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0]), a, b
+
+
 @case("synchronized.line_limits")
 def _limits(rng: np.random.Generator, rows: int) -> Case:
     values = rng.uniform(0.1, 3.0, (rows, 12))

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, cast, overload
+from typing import NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidLimits, NotFinite, WrongLength
+from ..errors import InvalidLimits, NotFinite
 from ..kernels import scurve as kernels
 from ..kernels import synchronized
 from ..kernels._contract import CONTEXT, Model
 from . import _hot
+from .axes import Positions, straight_move
 from .limits import RATES, MotionLimits, check_limits, check_position, rest_to_rest_rates
 from .line_stop import LineStop
-from .samples import FloatArray, MotionSample, MotionState, check_out, finite, finite_vector
+from .samples import FloatArray, MotionSample, MotionState, check_out, finite
 from .scurve import sample_block, solve_profile
 
 
@@ -55,19 +56,29 @@ class SynchronizedTrajectory:
 
     @classmethod
     def plan(
-        cls, start: ArrayLike, goal: ArrayLike, limits: Sequence[MotionLimits] | ArrayLike
+        cls,
+        start: Positions,
+        goal: Positions,
+        limits: Sequence[MotionLimits] | Mapping[str, MotionLimits] | ArrayLike,
+        *,
+        names: Sequence[str] | None = None,
     ) -> SynchronizedTrajectory:
         """Plan a straight move of n axes from rest to rest, in closed form; O(n).
 
         Args:
-            start: (n,) in rad or m.
-            goal: (n,) in rad or m.
-            limits: one :class:`MotionLimits` an axis, or an array (n, 3) of velocity, acceleration and jerk. Limits of
-                an axis that does not move may be zero. What is said of asymmetric limits and ranges in
-                :meth:`ScurveProfile.plan` holds for every axis that moves; ranges hold for the others too.
+            start: (n,) in rad or m; or n values that carry their unit; or a mapping by name.
+            goal: (n,), likewise.
+            limits: one :class:`MotionLimits` an axis, or a mapping by name, or an array (n, 3) of velocity,
+                acceleration and jerk. Limits of an axis that does not move may be zero. What is said of asymmetric
+                limits and ranges in :meth:`ScurveProfile.plan` holds for every axis that moves; ranges hold for the
+                others too.
+            names: of the axes, for messages and as the order of mappings, such as ``chain.joint_names``.
 
         Raises:
-            WrongLength: start, goal and limits are not of one length.
+            WrongLength: start, goal, limits and names are not of one length, or a mapping lacks an axis.
+            UnknownName: a mapping has a name that there is not.
+            KindMismatch: start, goal and limits of an axis, where they carry units, are of different kinds; the
+                message names the axis. This is looked at before anything else.
             NotFinite: a position is not finite.
             InvalidLimits: limits of an axis that moves are not set, or make no sense; the message names the axis.
             JointLimitViolated: an end lies outside the range of an axis.
@@ -81,15 +92,13 @@ class SynchronizedTrajectory:
         >>> move.binding_axes
         BindingAxes(velocity=0, acceleration=0, jerk=0)
         """
-        first = finite_vector(start, "start")
+        first, last, per_axis = straight_move(start, goal, limits, names)
         n = len(first)
-        last = finite_vector(goal, "goal", n)
-        per_axis = _per_axis(limits, n)
         here, there = first.tolist(), last.tolist()
         travel = [b - a for a, b in zip(here, there, strict=True)]
         rates: list[tuple[float, float, float]] = []
         for i, axis in enumerate(per_axis):
-            name = f"axis {i}"
+            name = f"axis {i}" if names is None else names[i]
             moves = travel[i] != 0.0
             check_limits(axis, RATES if moves else (), name)
             check_position(axis, here[i], "start", name)
@@ -229,26 +238,3 @@ class SynchronizedTrajectory:
         sample = self.sample(t)
         rows = zip(sample.position.tolist(), sample.velocity.tolist(), sample.acceleration.tolist(), strict=True)
         return [MotionState(p, v, a) for p, v, a in rows]
-
-
-def _per_axis(limits: Sequence[MotionLimits] | ArrayLike, n: int) -> tuple[MotionLimits, ...]:
-    """One MotionLimits an axis, from a sequence of them or an array (n, 3)."""
-    if isinstance(limits, MotionLimits):
-        raise InvalidLimits(f"expected limits of {n} axes, got those of one; give one MotionLimits an axis", joint="")
-    if isinstance(limits, Sequence) and any(isinstance(axis, MotionLimits) for axis in limits):
-        per_axis = tuple(cast("Sequence[MotionLimits]", limits))  # check_limits refuses anything else among them
-    else:
-        try:
-            table = np.array(limits, dtype=np.float64)
-        except (TypeError, ValueError):
-            table = np.empty(0)
-        if table.ndim != 2 or table.shape[-1] != 3:
-            raise WrongLength(
-                f"expected one MotionLimits an axis or an array ({n}, 3) of velocity, acceleration and jerk, "
-                f"got {limits!r}"
-            )
-        rows = cast("list[list[float]]", table.tolist())
-        per_axis = tuple(MotionLimits(velocity, acceleration, jerk) for velocity, acceleration, jerk in rows)
-    if len(per_axis) != n:
-        raise WrongLength(f"expected limits of {n} axes, got {len(per_axis)}")
-    return per_axis

@@ -9,6 +9,7 @@ from .inertia import LinkInertia
 from .joint import Joint
 from .kinematics import Kinematics
 from .limits import JointLimits
+from .metric import JointMetric, JointResolution
 from .model import Mesh, Mimic, ModelJoint, ModelLink, RobotModel
 
 __all__ = [
@@ -18,6 +19,8 @@ __all__ = [
     "IkReport",
     "Joint",
     "JointLimits",
+    "JointMetric",
+    "JointResolution",
     "Kinematics",
     "LinkInertia",
     "Mesh",

@@ -18,7 +18,7 @@ from ..spatial import SE3
 from . import _evaluate, _hot, _inverse
 from ._coordinates import Coordinates
 from ._inverse import IkBatch, IkReport
-from ._structure import ChainStructure
+from ._joint_space import JointSpace
 from .inertia import LinkInertia
 from .joint import Joint
 
@@ -30,16 +30,18 @@ FloatArray = NDArray[np.float64]
 __all__ = ["IkReport", "SerialChain"]
 
 
-class SerialChain(ChainStructure):
+class SerialChain(JointSpace):
     """Links joined one after the other, from a base to a tip; immutable.
 
     Make one with :meth:`from_joints`, :meth:`from_urdf`, :meth:`six_axis_example` or ``RobotModel.chain``. The tip is
     the last link's frame, or the tool when there is one. A configuration ``q`` is (n,) numbers, rad or m, in the order
-    of :attr:`joint_names`, or a mapping from those names. Joint limits are not checked by anything here.
+    of :attr:`joint_names`, or a mapping from those names; or it holds values that carry their unit (JointPosition,
+    Angle, Length), each checked against its joint. Joint limits are not checked by anything here.
 
     Every method that takes ``q`` raises:
 
     * WrongLength: not n numbers, or an ``out`` of another shape;
+    * KindMismatch: an angle at a joint that slides, or the like;
     * UnknownName: a mapping names a joint that the chain does not have;
     * NotFinite: a number is NaN or infinite;
     * JointLimitViolated: a coordinate is beyond 1e6, where an angle has lost its last digits.

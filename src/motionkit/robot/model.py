@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import InvalidModel, UnknownName, did_you_mean
 from ..kernels._contract import Model
 from ..spatial import SE3
+from ..values.axes import Axes
 from ._coordinates import Coordinates, mapping
 from ._formats import RobotFormats
 from ._mimic import displaced, drives
@@ -226,6 +227,11 @@ class RobotModel(RobotFormats):
         return tuple(self._led_limits.get(name, own[name]) for name in self.joint_names)
 
     @cached_property
+    def axes(self) -> Axes:
+        """Names and kinds of the coordinates."""
+        return Axes(self.joint_names, [limits.position_kind for limits in self.limits])
+
+    @cached_property
     def kernel_model(self) -> Model:
         """What ``kernels.tree`` reads: give its ``array`` to a compiled loop of your own.
 
@@ -243,7 +249,7 @@ class RobotModel(RobotFormats):
         Raises:
             WrongLength, UnknownName, NotFinite: as for :meth:`link_poses`.
         """
-        return mapping(q, self.joint_names)
+        return mapping(q, self.axes)
 
     def link_poses(self, q: Coordinates) -> dict[str, SE3]:
         """Pose of every link in the root frame, by name; what branches share is evaluated once, O(links).
