@@ -66,12 +66,25 @@ def test_robot_files_have_their_forms(robot_files, examples, rtb_files):
 
 
 def test_an_arm_of_another_number_or_kind_of_joints_is_refused(two_link):
-    with pytest.raises(mk.KindMismatch, match="needs six joints that turn, and it has 2"):
+    with pytest.raises(mk.KindMismatch, match="needs six joints that turn, each by itself, and it has 2"):
         two_link.inverse_all(mk.SE3.identity())
     slide = mk.Joint.prismatic("s", X, (0, 0, 0), mk.JointLimits.prismatic(0, 1))
     turns = [mk.Joint.continuous(f"j{k}", Z, (0, 0, 0)) for k in range(5)]
     with pytest.raises(mk.KindMismatch, match="prismatic"):
         mk.SerialChain.from_joints([*turns, slide]).inverse_all_batch(np.eye(4)[None])
+
+
+def test_a_joint_that_follows_another_is_refused():
+    links = "".join(f'<link name="l{k}"/>' for k in range(7))
+    joints = "".join(
+        f'<joint name="j{k}" type="continuous"><parent link="l{k - 1}"/><child link="l{k}"/><axis xyz="0 0 1"/>'
+        + ('<mimic joint="j1"/>' if k == 3 else "")
+        + "</joint>"
+        for k in range(1, 7)
+    )
+    chain = mk.SerialChain.from_urdf(f'<robot name="r">{links}{joints}</robot>')
+    with pytest.raises(mk.KindMismatch, match="of which 1 follow another"):
+        chain.analytic_form()
 
 
 def changed(chain, joint, *, axis=None, shift=(0.0, 0.0, 0.0)):

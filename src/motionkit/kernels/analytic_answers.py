@@ -106,7 +106,7 @@ def record(
     beyond, cost = turned_within(limits, scratch, seed, 6)
     for i in range(6):
         out[at + i] = scratch[i]
-    T = tip_pose(chain, scratch, 6)
+    T = tip_pose(chain, scratch)
     tp = (target[0], target[1], target[2], target[3], target[4], target[5], target[6], target[7], target[8], target[9],
           target[10], target[11])  # fmt: skip
     _, _, _, _, _, _, distance, angle = pose_error(T, tp)

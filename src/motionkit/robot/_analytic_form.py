@@ -90,11 +90,13 @@ class _Fit:
 @functools.lru_cache(maxsize=64)
 def analytic_form(chain: SerialChain) -> AnalyticForm:
     """See :meth:`motionkit.SerialChain.analytic_form`."""
-    kinds = [limits.kind for limits in chain.limits]
-    if len(kinds) != 6 or any(kind not in ("revolute", "continuous") for kind in kinds):
+    kinds = [joint.kind for joint in chain.joints]
+    if len(kinds) != 6 or chain.n != 6 or any(kind not in ("revolute", "continuous") for kind in kinds):
+        followers = f", of which {len(kinds) - chain.n} follow another" if chain.n != len(kinds) else ""
         raise KindMismatch(
-            f"chain {chain.name!r} has no closed form of inverse kinematics: that needs six joints that turn, and it "
-            f"has {len(kinds)} ({', '.join(kinds)}); inverse_any finds a configuration by searching"
+            f"chain {chain.name!r} has no closed form of inverse kinematics: that needs six joints that turn, each by "
+            f"itself, and it has {len(kinds)} ({', '.join(kinds)}){followers}; inverse_any finds a configuration by "
+            "searching"
         )
     fits = [fit(chain, backwards) for backwards in (False, True) for fit in (_fit_wrist, _fit_parallel)]
     good = [fit for fit in fits if not fit.failures]
