@@ -20,7 +20,7 @@ from ..kernels import analytic_answers as answers
 from ..kernels import inverse
 from ..kernels.trig import TWO_PI
 from ..spatial import SE3
-from ._analytic_candidates import kernel_of, limits_model, on_the_arm, over_rows
+from ._analytic_candidates import candidates, on_the_arm, over_rows
 from ._analytic_form import AnalyticForm, analytic_form
 from ._coordinates import Coordinates, matrix
 from ._inverse import checked_pose, checked_poses
@@ -96,27 +96,23 @@ def inverse_all(
     """See :meth:`motionkit.SerialChain.inverse_all`."""
     if turns not in ("nearest", "all"):
         raise UnknownName(f"turns: no choice {turns!r}: {did_you_mean(turns, ('nearest', 'all'))}", name=turns)
-    near = _middle(chain) if seed is None else chain.vector(seed, "seed")
     form = analytic_form(chain)
-    rows = np.empty((answers.CANDIDATES, answers.ROW))
-    pose = np.array(checked_pose(target).elements)
-    models = (form.arm, chain.kernel_model, limits_model(chain))
-    kernel_of(form)(*models, pose, near, form.tolerance, int(form.backwards), np.empty(6), rows.reshape(-1))
+    start = _middle(chain) if seed is None else seed
+    rows = candidates(chain, form, checked_pose(target), start)
     numbers = rows.tolist()
-    if not _fine(form, numbers):
+    found, reached, worst = _answers(numbers)
+    if worst > form.rough or worst < 0.0:
+        pose, near = np.array(target.elements), chain.vector(start, "seed")
         rows = on_the_arm(chain, form, pose, near, rows)
         numbers = rows.tolist()
-    reached = [row for row in numbers if row[_CODE] > 0.0]
+        found, reached, _ = _answers(numbers)
     if not reached:
         raise _unreachable(target, numbers)
-    if all(row[_BEYOND] > 0.0 for row in reached):
-        raise _forbidden(chain, reached)
+    if not found:
+        raise _forbidden(chain, numbers)
     rows.setflags(write=False)
-    found = sorted(
-        (k for k, row in enumerate(numbers) if row[_CODE] > 0.0 >= row[_BEYOND]), key=lambda k: numbers[k][_COST]
-    )
-    solutions = [_solution(chain, form, rows[k, :6], numbers[k]) for k in found]
-    return solutions if turns == "nearest" else _on_all_turns(chain, target, near, solutions)
+    solutions = [_solution(chain, form, rows[k, :6], numbers[k]) for _, k in found]
+    return solutions if turns == "nearest" else _on_all_turns(chain, target, chain.vector(start, "seed"), solutions)
 
 
 def inverse_all_batch(
@@ -156,10 +152,20 @@ def inverse_all_batch(
     )
 
 
-def _fine(form: AnalyticForm, numbers: list[list[float]]) -> bool:
-    """Whether some candidate is reached, and each that is, to the last digits."""
-    ends = [max(row[answers.DISTANCE], row[answers.ANGLE]) for row in numbers if row[_CODE] != 0.0]
-    return bool(ends) and max(ends) <= form.rough
+def _answers(numbers: list[list[float]]) -> tuple[list[tuple[float, int]], bool, float]:
+    """Cost and place of the answers within limits, least first; whether any is reached; the worst residual, or -1."""
+    found: list[tuple[float, int]] = []
+    reached, worst = False, -1.0
+    for k, row in enumerate(numbers):
+        code = row[_CODE]
+        if code != 0.0:
+            worst = max(worst, row[answers.DISTANCE], row[answers.ANGLE])
+            if code > 0.0:
+                reached = True
+                if row[_BEYOND] <= 0.0:
+                    found.append((row[_COST], k))
+    found.sort()
+    return found, reached, worst
 
 
 def _first_rows(rows: FloatArray, count: int) -> FloatArray:
@@ -237,6 +243,7 @@ def _unreachable(target: SE3, rows: list[list[float]]) -> Unreachable:
 
 def _forbidden(chain: SerialChain, rows: list[list[float]]) -> JointLimitViolated:
     """The limit that is least in the way: the worst joint of the configuration that is nearest to being allowed."""
+    rows = [row for row in rows if row[_CODE] > 0.0]
     q = min(rows, key=lambda row: row[_BEYOND])[:6]
     over = [max(x - upper, lower - x) for x, lower, upper in zip(q, chain.lower, chain.upper, strict=True)]
     joint = over.index(max(over))

@@ -6,6 +6,7 @@ What a candidate must be to count as an answer is decided in ``_analytic``.
 from __future__ import annotations
 
 import functools
+import threading
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,9 +15,11 @@ from numpy.typing import NDArray
 from ..kernels import analytic_answers as answers
 from ..kernels import analytic_parallel, analytic_wrist, inverse
 from ..kernels._batch import run_rows
-from ..kernels._contract import Model
+from ..kernels._contract import CONTEXT, Model
 from ..spatial import SE3, SO3
+from . import _hot
 from ._analytic_form import AnalyticForm
+from ._coordinates import Coordinates
 from ._inverse import TOLERANCE
 
 if TYPE_CHECKING:
@@ -43,6 +46,36 @@ def limits_model(chain: SerialChain) -> Model:
 def kernel_of(form: AnalyticForm) -> Any:
     """The kernel that solves a form."""
     return analytic_wrist.all_with_wrist if form.has_wrist else analytic_parallel.all_with_parallel
+
+
+class _Memory(threading.local):
+    """What a call works in: one a thread, so that a control loop allocates its answer only."""
+
+    def __init__(self) -> None:
+        self.target = np.empty(12)
+        self.scratch = np.empty(6)
+
+
+_memory = _Memory()
+
+
+def candidates(chain: SerialChain, form: AnalyticForm, target: SE3, seed: Coordinates) -> FloatArray:
+    """Candidates of the closed form for one pose, (8, 11)."""
+    rows = np.empty((answers.CANDIDATES, answers.ROW))
+    flat = rows.reshape(-1)
+    hot = (_hot.all_with_wrist if form.has_wrist else _hot.all_with_parallel).native
+    limits, back = limits_model(chain), int(form.backwards)
+    target_scratch, scratch = _memory.target, _memory.scratch
+    if hot is not None:
+        (w, a, b, c), (x, y, z) = target.parts
+        models = (form.arm, chain.kernel_model, limits)
+        pose = (w, a, b, c, x, y, z)
+        if hot(CONTEXT, *models, seed, *pose, form.tolerance, back, target_scratch, scratch, flat) == 0:
+            return rows
+    target_scratch[:] = target.elements
+    start = chain.vector(seed, "seed")
+    kernel_of(form)(form.arm, chain.kernel_model, limits, target_scratch, start, form.tolerance, back, scratch, flat)
+    return rows
 
 
 def over_rows(

@@ -46,6 +46,12 @@ class AnalyticForm:
         distance: largest distance by which axes miss the point in which those of the form meet, m.
         exact: whether both are next to nothing (1e-8 rad, and of the length of the links). Where they are not, the
             answers are those of the arm itself near the form's, and no motion with the tip at rest is claimed.
+        has_wrist: whether it is the form of the spherical wrist.
+        length: of the two long links together, m.
+        tolerance: what a candidate may miss its pose by and yet be one of the arm once it is refined, m and rad.
+        rough: above what a candidate is refined, m and rad: what rounding leaves, with a margin.
+        arm: the constants that the kernels read.
+        blurred: the same, for poses that are known to 1e-9 only.
     """
 
     kind: str
@@ -53,25 +59,12 @@ class AnalyticForm:
     angle: float
     distance: float
     exact: bool
+    has_wrist: bool = field(repr=False)
     length: float = field(repr=False)
+    tolerance: float = field(repr=False)
+    rough: float = field(repr=False)
     arm: Model = field(repr=False, compare=False)
     blurred: Model = field(repr=False, compare=False)
-
-    @property
-    def rough(self) -> float:
-        """Above what a candidate is refined, m and rad: what rounding leaves, with a margin."""
-        return 1e-12 * max(self.length, 1.0)
-
-    @property
-    def tolerance(self) -> float:
-        """What a candidate may miss its pose by and yet be one of the arm once it is refined, m and rad."""
-        off = self.angle * max(self.length, 1.0) + self.distance
-        return TOLERANCE + (100.0 if self.exact else 20.0) * off
-
-    @property
-    def has_wrist(self) -> bool:
-        """Whether it is the form of the spherical wrist."""
-        return self.kind == _WRIST
 
 
 @dataclass(slots=True)
@@ -112,7 +105,10 @@ def analytic_form(chain: SerialChain) -> AnalyticForm:
         angle=best.angle,
         distance=best.distance,
         exact=exact,
+        has_wrist=best.kind == _WRIST,
         length=best.length,
+        tolerance=TOLERANCE + (100.0 if exact else 20.0) * (best.angle * max(best.length, 1.0) + best.distance),
+        rough=1e-12 * max(best.length, 1.0),
         arm=_with_narrow(best, narrow),
         blurred=_with_narrow(best, (0.5 * TOLERANCE, 0.5 * TOLERANCE)),
     )

@@ -443,7 +443,7 @@ class SerialChain(ChainStructure):
         >>> q = [0.1, -0.9, 1.4, 0.2, 0.8, 0.3]
         >>> answers = arm.inverse_all(arm.forward(q), q)
         >>> len(answers), answers[0].q.round(9).tolist()
-        (4, [0.1, -0.9, 1.4, 0.2, 0.8, 0.3])
+        (2, [0.1, -0.9, 1.4, 0.2, 0.8, 0.3])
         """
         return _analytic.inverse_all(self, target, seed, turns=turns)
 
