@@ -13,10 +13,10 @@ from __future__ import annotations
 from typing import Any
 
 from ._contract import helper, kernel
-from ._elements import absolute, both, either, floor, like, maximum, not_, select, sqrt
+from ._elements import absolute, any_of, both, either, floor, like, maximum, not_, select, sqrt
 from .chain import tip_pose
-from .inverse import pose_error
-from .trig import PI, TWO_PI
+from .pose import Pose
+from .trig import PI, TWO_PI, atan2
 
 CANDIDATES = 8
 ROW = 11
@@ -44,18 +44,65 @@ def wrapped(x: Any) -> Any:
 
 
 @helper
-def on_turn(x: Any, near: Any, lower: Any, upper: Any) -> Any:
-    """An angle on the turn nearest to another that the limits allow; within rounding of a limit, the limit.
+def within(x: Any, lower: Any, upper: Any) -> Any:
+    """An angle on the first turn from where it is that the limits allow; within rounding of a limit, the limit.
 
     Where no turn is allowed, the first above the lower limit.
     """
-    x = x + TWO_PI * floor((near - x) * _WHOLE + 0.5)
     high = upper + LIMIT_SLACK
     low = lower - LIMIT_SLACK
     x = select(x > high, x + TWO_PI * floor((high - x) * _WHOLE), x)
     x = select(x < low, x - TWO_PI * floor((x - low) * _WHOLE), x)
     x = select(both(x > upper, x <= high), upper, x)
     return select(both(x < lower, x >= low), lower, x)
+
+
+@helper
+def turned_within(limits: Any, q: Any, seed: Any, n: int) -> tuple[Any, Any]:
+    """Put every joint of ``q`` on the turn nearest to the seed that its limits allow.
+
+    Comes back how far the worst is beyond its limits, and the distance from the seed.
+    """
+    beyond = like(q[0], -1e300)
+    for i in range(n):
+        x = q[i] + TWO_PI * floor((seed[i] - q[i]) * _WHOLE + 0.5)
+        beyond = maximum(maximum(x - limits[2 * i + 1], limits[2 * i] - x), beyond)
+        q[i] = x
+    if any_of(beyond > 0.0):
+        beyond = like(q[0], -1e300)
+        for i in range(n):
+            lower = like(q[0], limits[2 * i])
+            upper = like(q[0], limits[2 * i + 1])
+            x = within(q[i], lower, upper)
+            beyond = maximum(maximum(x - upper, lower - x), beyond)
+            q[i] = x
+    square = like(q[0], 0.0)
+    for i in range(n):
+        square = square + (q[i] - seed[i]) * (q[i] - seed[i])
+    return beyond, sqrt(square)
+
+
+@helper
+def missed(T: Pose, target: Any) -> tuple[Any, Any]:
+    """Distance and angle between two poses.
+
+    Twice the sine of the angle is the length of the sum of the cross products of their columns, twice its cosine and 1
+    the sum of the scalar products.
+    """
+    x = target[9] - T[9]
+    y = target[10] - T[10]
+    z = target[11] - T[11]
+    c = like(x, -1.0)
+    for k in range(9):
+        c = c + T[k] * target[k]
+    u = like(x, 0.0)
+    v = like(x, 0.0)
+    w = like(x, 0.0)
+    for k in range(3):
+        u = u + (T[3 + k] * target[6 + k] - T[6 + k] * target[3 + k])
+        v = v + (T[6 + k] * target[k] - T[k] * target[6 + k])
+        w = w + (T[k] * target[3 + k] - T[3 + k] * target[k])
+    return sqrt(x * x + y * y + z * z), atan2(sqrt(u * u + v * v + w * w), c)
 
 
 @helper
@@ -69,21 +116,6 @@ def code_of(shoulder_free: Any, elbow_free: Any, wrist_free: Any, double: Any, x
         + select(elbow_free, like(x, ELBOW_FREE), zero)
         + select(wrist_free, like(x, WRIST_FREE), zero)
     )
-
-
-@helper
-def turned_within(limits: Any, q: Any, seed: Any, n: int) -> tuple[Any, Any]:
-    """Put every joint of ``q`` on its turn; how far the worst is beyond its limits, and the distance from the seed."""
-    beyond = like(q[0], -1e300)
-    square = like(q[0], 0.0)
-    for i in range(n):
-        lower = like(q[0], limits[2 * i])
-        upper = like(q[0], limits[2 * i + 1])
-        x = on_turn(q[i], seed[i], lower, upper)
-        beyond = maximum(maximum(x - upper, lower - x), beyond)
-        square = square + (x - seed[i]) * (x - seed[i])
-        q[i] = x
-    return beyond, sqrt(square)
 
 
 @helper
@@ -106,10 +138,7 @@ def record(
     beyond, cost = turned_within(limits, scratch, seed, 6)
     for i in range(6):
         out[at + i] = scratch[i]
-    T = tip_pose(chain, scratch)
-    tp = (target[0], target[1], target[2], target[3], target[4], target[5], target[6], target[7], target[8], target[9],
-          target[10], target[11])  # fmt: skip
-    _, _, _, _, _, _, distance, angle = pose_error(T, tp)
+    distance, angle = missed(tip_pose(chain, scratch), target)
     out[at + DISTANCE] = distance
     out[at + ANGLE] = angle
     out[at + BEYOND] = beyond
@@ -123,22 +152,26 @@ def mark_twins(out: Any, count: int) -> None:
 
     Whole turns do not count. A candidate that the limits forbid never takes the place of one that they allow.
     """
+    largest = out[CODE]
     for k in range(1, count):
-        at = ROW * k
-        for j in range(k):
-            before = ROW * j
-            apart = like(out[at], 0.0)
-            for i in range(6):
-                d = out[at + i] - out[before + i]
-                apart = maximum(absolute(d - TWO_PI * floor(d * _WHOLE + 0.5)), apart)
-            here = out[at + CODE]
-            there = out[before + CODE]
-            twins = both(both(here > 0.0, there > 0.0), apart <= SAME)
-            twins = both(twins, either(out[before + BEYOND] <= 0.0, out[at + BEYOND] > 0.0))
-            half = there * 0.5
-            plain = not_(half - 2.0 * floor(half * 0.5) >= 1.0)  # the double is not marked yet
-            out[before + CODE] = select(both(twins, plain), there + DOUBLE, there)
-            out[at + CODE] = select(twins, like(here, -1.0), here)
+        largest = maximum(largest, out[ROW * k + CODE])
+    if any_of(largest > REACHED):  # branches that are apart make no twins
+        for k in range(1, count):
+            at = ROW * k
+            for j in range(k):
+                before = ROW * j
+                apart = like(out[at], 0.0)
+                for i in range(6):
+                    d = out[at + i] - out[before + i]
+                    apart = maximum(absolute(d - TWO_PI * floor(d * _WHOLE + 0.5)), apart)
+                here = out[at + CODE]
+                there = out[before + CODE]
+                twins = both(both(here > 0.0, there > 0.0), apart <= SAME)
+                twins = both(twins, either(out[before + BEYOND] <= 0.0, out[at + BEYOND] > 0.0))
+                half = there * 0.5
+                plain = not_(half - 2.0 * floor(half * 0.5) >= 1.0)  # the double is not marked yet
+                out[before + CODE] = select(both(twins, plain), there + DOUBLE, there)
+                out[at + CODE] = select(twins, like(here, -1.0), here)
 
 
 @kernel("model in in out -> none")
