@@ -10,7 +10,7 @@ import functools
 import itertools
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -33,6 +33,7 @@ BoolArray = NDArray[np.bool_]
 
 MOST = 16  # configurations that a six-axis arm of any kind can have for a pose
 _BEYOND, _COST, _CODE = answers.BEYOND, answers.COST, answers.CODE
+_DOUBLE = int(answers.DOUBLE)
 _FREE = int(answers.SHOULDER_FREE + answers.ELBOW_FREE + answers.WRIST_FREE)
 
 
@@ -65,6 +66,14 @@ class IkSolution:
 
     def _rest(self) -> tuple[object, ...]:
         return (self.self_motion, self.position_error, self.rotation_error, self.double)
+
+
+_fields: Any = IkSolution
+_set_q = _fields.q.__set__
+_set_self_motion = _fields.self_motion.__set__
+_set_position_error = _fields.position_error.__set__
+_set_rotation_error = _fields.rotation_error.__set__
+_set_double = _fields.double.__set__
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,7 +155,7 @@ def inverse_all_batch(
         found=(codes > 0) & (rows[..., _BEYOND] <= 0.0),
         reached=codes > 0,
         self_motion=(codes > 0) & ((codes & _FREE) > 0),
-        double=(codes > 0) & ((codes & int(answers.DOUBLE)) > 0),
+        double=(codes > 0) & ((codes & _DOUBLE) > 0),
         position_errors=rows[..., answers.DISTANCE].copy(),
         rotation_errors=rows[..., answers.ANGLE].copy(),
     )
@@ -211,9 +220,15 @@ def _on_all_turns(chain: SerialChain, target: SE3, near: FloatArray, solutions: 
 
 # ---- answers
 def _solution(chain: SerialChain, form: AnalyticForm, q: FloatArray, row: list[float]) -> IkSolution:
+    """One answer; its fields are set past the frozen constructor, which takes three times as long."""
     code = int(row[_CODE])
-    moving = _moving(chain, form, code) if code & _FREE else ()
-    return IkSolution(q, moving, row[answers.DISTANCE], row[answers.ANGLE], bool(code & int(answers.DOUBLE)))
+    made = IkSolution.__new__(IkSolution)
+    _set_q(made, q)
+    _set_self_motion(made, _moving(chain, form, code) if code & _FREE else ())
+    _set_position_error(made, row[answers.DISTANCE])
+    _set_rotation_error(made, row[answers.ANGLE])
+    _set_double(made, code & _DOUBLE != 0)
+    return made
 
 
 def _moving(chain: SerialChain, form: AnalyticForm, code: int) -> tuple[str, ...]:
