@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import motionkit as mk
+from motionkit.robot import _hot
+from motionkit.robot._analytic_candidates import kernel_of
 
 sys.path.insert(0, str(Path(__file__).parent))
 import analytic_arms as arms
@@ -226,6 +228,28 @@ def test_a_rotation_that_is_a_little_off_is_answered_for_the_nearest_rotation():
     answers = chain.inverse_all_batch(poses)
     assert answers.found.sum() == 8
     assert answers.rotation_errors[answers.found].max() < 1e-14
+
+
+@pytest.mark.parametrize("name", ["dh", "puma-like backwards"])
+def test_the_door_into_native_code_changes_nothing(name, monkeypatch):
+    chain = ARMS[name]
+    entry = kernel_of(chain.analytic_form())
+    front = _hot.all_with_wrist if chain.analytic_form().has_wrist else _hot.all_with_parallel
+    q = np.random.default_rng(48).uniform(-3.0, 3.0, (20, 6))
+    q[:10, 4] = 0.0
+    targets = [chain.forward(row) for row in q]
+    entry.compile()
+    assert front.native is not None
+    native = [chain.inverse_all(target, row) for target, row in zip(targets, q, strict=True)]
+    named = chain.inverse_all(targets[0], dict(zip(chain.joint_names, q[0].tolist(), strict=True)))  # the long way
+    assert named == native[0]
+    with pytest.raises(mk.NotFinite):
+        chain.inverse_all(targets[0], np.full(6, math.nan))
+    with pytest.raises(mk.WrongLength):
+        chain.inverse_all(targets[0], np.zeros(5))
+    monkeypatch.setattr(front, "native", None)
+    monkeypatch.setattr(entry, "native", None)
+    assert [chain.inverse_all(target, row) for target, row in zip(targets, q, strict=True)] == native
 
 
 def test_solutions_are_values():
