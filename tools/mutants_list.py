@@ -208,7 +208,7 @@ MUTANTS: tuple[Mutant, ...] = (
         file="kernels/analytic_answers.py",
         old="select(both(distance <= tolerance, angle <= tolerance), code, like(code, 0.0))",
         new="code",
-        tests=("tests/robot/test_analytic_inverse.py",),
+        tests=("tests/field/test_ik_exact_solutions_called_approximate.py",),
     ),
     Mutant(
         name="bend-from-a-cosine",
@@ -217,7 +217,7 @@ MUTANTS: tuple[Mutant, ...] = (
         file="kernels/analytic_parts.py",
         old="over = (s1 * size - absolute(k)) * (s1 * size + absolute(k))",
         new="over = s1 * s1 * (1.0 - z * z) - k * k",
-        tests=("tests/robot/test_analytic_inverse.py",),
+        tests=("tests/kernels/test_analytic.py",),
     ),
     Mutant(
         name="limit-check-dropped",
