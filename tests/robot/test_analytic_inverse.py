@@ -172,6 +172,8 @@ def test_continuous_joints_and_tools():
         assert np.abs(answers[0].q - q).max() < 1e-7
         assert max(residual(tooled, a.q, tooled.forward(q)) for a in answers) < 1e-13
         assert len(tooled.inverse_all(tooled.forward(q), q, turns="all")) == len(answers)
+        # without a seed, the turn round zero
+        assert all(np.abs(a.q).max() <= math.pi for a in tooled.inverse_all(tooled.forward(q)))
 
 
 def test_batches_give_what_single_calls_give():

@@ -31,6 +31,7 @@ from .analytic_parts import (
     in_shoulder_frame,
     last_turn,
     shoulder,
+    sign_of,
     wrist,
 )
 from .trig import PI, atan2, sincos
@@ -114,24 +115,26 @@ def all_with_parallel(
     seed2 = seed[1 + 3 * backwards]
     seed6 = seed[5 - 5 * backwards]
     for k1 in range(2):
-        q1, free1, double1 = shoulder(C[9], C[10], across, arm[NARROW], zero + (1.0 - 2.0 * k1), seed1)
+        q1, free1, double1 = shoulder(C[9], C[10], across, arm[NARROW], sign_of(k1, zero), seed1)
         w, d, u, v = in_plane(arm, C, q1)
         for k5 in range(2):
-            turn, b, free5, same5 = wrist(arm, d, zero + (1.0 - 2.0 * k5))
+            turn, b, free5, same5 = wrist(arm, d, sign_of(k5, zero))
             double5 = either(double1, same5)
             size = sqrt(d[0] * d[0] + d[1] * d[1])
             if any_of(free5):
                 side = select(d[2] < 0.0, like(zero, -1.0), like(zero, 1.0))
-                turn = select(free5, turn + side * (last_turn(arm, w, turn, b) - seed6 - PI * k5), turn)
+                turn = select(
+                    free5,
+                    turn + side * (last_turn(arm, w, turn, b) - seed6 - 0.5 * PI * (1.0 - sign_of(k5, zero))),
+                    turn,
+                )
             total = _followed(arm, u, v, turn - arm[SUM + 1], size, free5)
             q6 = last_turn(arm, w, total + arm[SUM + 1], b)
             s, c = sincos(total)
             x = u - (c * arm[HAND] - s * arm[HAND + 1])
             y = v - (s * arm[HAND] + c * arm[HAND + 1])
             for k3 in range(2):
-                a2, a3, free3, same3 = elbow(
-                    x, y, upper, fore, arm[NARROW], zero + (1.0 - 2.0 * k3), seed2 + arm[UPPER + 3]
-                )
+                a2, a3, free3, same3 = elbow(x, y, upper, fore, arm[NARROW], sign_of(k3, zero), seed2 + arm[UPPER + 3])
                 double = either(double5, same3)
                 q2 = a2 - arm[UPPER + 3]
                 q23 = a3 - arm[FORE + 1]

@@ -54,6 +54,15 @@ def in_shoulder_frame(arm: Any, target: Any, backwards: int) -> Pose:
 
 
 @helper
+def sign_of(branch: int, x: Any) -> Any:
+    """Plus one for branch 0, minus one for branch 1, in the element type of ``x``."""
+    sign = like(x, 1.0)
+    for _ in range(branch):
+        sign = -sign
+    return sign
+
+
+@helper
 def branch_root(over: Any, size: Any) -> Any:
     """The root of a product that two branches share; zero where it is too small against ``size`` to mean anything.
 

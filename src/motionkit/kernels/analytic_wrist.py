@@ -28,6 +28,7 @@ from .analytic_parts import (
     in_shoulder_frame,
     last_turn,
     shoulder,
+    sign_of,
     wrist,
 )
 from .trig import PI, sincos
@@ -84,12 +85,10 @@ def all_with_wrist(
     seed4 = seed[3 - backwards]
     seed6 = seed[5 - 5 * backwards]
     for k1 in range(2):
-        q1, free1, double1 = shoulder(C[9], C[10], across, arm[NARROW], zero + (1.0 - 2.0 * k1), seed1)
+        q1, free1, double1 = shoulder(C[9], C[10], across, arm[NARROW], sign_of(k1, zero), seed1)
         first, third, u, v = in_plane(arm, C, q1)
         for k3 in range(2):
-            a2, a3, free3, same3 = elbow(
-                u, v, upper, fore, arm[NARROW], zero + (1.0 - 2.0 * k3), seed2 + arm[UPPER + 3]
-            )
+            a2, a3, free3, same3 = elbow(u, v, upper, fore, arm[NARROW], sign_of(k3, zero), seed2 + arm[UPPER + 3])
             double3 = either(double1, same3)
             q2 = a2 - arm[UPPER + 3]
             q23 = a3 - arm[FORE + 1]
@@ -97,12 +96,12 @@ def all_with_wrist(
             w = _in_wrist(arm, first, s, c)
             d = _in_wrist(arm, third, s, c)
             for k5 in range(2):
-                q4, b, free5, same5 = wrist(arm, d, zero + (1.0 - 2.0 * k5))
+                q4, b, free5, same5 = wrist(arm, d, sign_of(k5, zero))
                 q4 = select(free5, seed4, q4)
                 q6 = last_turn(arm, w, q4, b)
                 # where axes 4 and 6 are one line, both share what the seed is away
                 side = select(d[2] < 0.0, like(zero, -1.0), like(zero, 1.0))
-                share = select(free5, 0.5 * side * wrapped(q6 - seed6) + PI * k5, zero)
+                share = select(free5, 0.5 * side * wrapped(q6 - seed6) + 0.5 * PI * (1.0 - sign_of(k5, zero)), zero)
                 q4 = q4 + share
                 q6 = q6 - side * share
                 double = either(double3, same5)

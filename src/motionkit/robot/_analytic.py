@@ -189,9 +189,8 @@ def _first_rows(rows: FloatArray, count: int) -> FloatArray:
 @functools.lru_cache(maxsize=64)
 def _middle(chain: SerialChain) -> FloatArray:
     """The middle of every range, zero where there is none."""
-    middle = np.array(
-        [0.5 * (a + b) if math.isfinite(a + b) else 0.0 for a, b in zip(chain.lower, chain.upper, strict=True)]
-    )
+    ranges = zip(chain.lower.tolist(), chain.upper.tolist(), strict=True)
+    middle = np.array([0.5 * (a + b) if math.isfinite(a + b) else 0.0 for a, b in ranges])
     middle.setflags(write=False)
     return middle
 
