@@ -166,3 +166,20 @@ def test_a_target_that_digits_of_a_file_blur_is_still_reached():
         free += any(a.self_motion for a in answers)
     print(f"{free} of 100 are reached only by taking the wrist as free")
     assert free > 0
+
+
+@pytest.mark.parametrize("name", ARMS)
+def test_the_joints_that_are_named_can_move_with_the_tip_at_rest(name):
+    chain = ARMS[name]
+    count = 0
+    for setting in ({4: 0.0}, {1: 0.0}, {2: 0.0, 4: 0.0}, {1: 0.0, 2: 0.0}, {1: 0.0, 2: 0.0, 4: 0.0}):
+        for row in configurations(setting, 10, 57):
+            for answer in chain.inverse_all(chain.forward(row), row):
+                if answer.self_motion:
+                    members = [chain.joint_names.index(joint) for joint in answer.self_motion]
+                    columns = chain.jacobian(answer.q)[:, members]
+                    # dependent columns: some rates of these joints alone leave the tip where it is
+                    assert np.linalg.matrix_rank(columns, tol=1e-7) < len(members)
+                    count += 1
+    print(f"{name}: {count} answers with self-motion")
+    assert count > 0 or "skew" in name
