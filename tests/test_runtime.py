@@ -89,6 +89,13 @@ def test_warmup_knows_every_form_over_rows_that_the_rooms_use(monkeypatch: pytes
     arm.forward_batch([home])
     mk.RobotModel.six_axis_example().link_poses_batch([home])
     arm.inverse_any(arm.forward(home))
+    arm.inverse_all_batch(arm.forward_batch([home]))
+    ur5 = mk.SerialChain.from_urdf(Path(__file__).parents[1] / "examples/ur5.urdf")
+    ur5.inverse_all_batch(ur5.forward_batch([home]))
+    bent = [
+        mk.Joint.continuous(j.name, np.add(j.axis, (0, 0, 1e-3 * (k == 2))), j.point) for k, j in enumerate(arm.joints)
+    ]
+    mk.SerialChain.from_joints(bent).inverse_all_batch(mk.SerialChain.from_joints(bent).forward_batch([home]))
     stop = mk.StopProfile.plan(mk.MotionState(0.0, 1.0, 0.0), mk.MotionLimits(2, 8, 40))
     stop.sample_many([0.0, 0.1])
     mk.stopping_distances([1.0], [0.0], 8.0, 40.0)

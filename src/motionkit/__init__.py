@@ -34,9 +34,11 @@ _ROOMS = {
         "worst_case_travel",
     ),
     "robot": (
+        "AnalyticForm",
         "DhRow",
         "Finding",
         "IkReport",
+        "IkSolution",
         "Joint",
         "JointLimits",
         "JointMetric",

@@ -22,10 +22,13 @@ __all__ = ["CacheInfo", "RuntimeSettings", "cache_clear", "cache_info", "njit", 
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-FIXED_REALS = ("inverse.solve",)
+FIXED_REALS = ("analytic_parallel.all_with_parallel", "analytic_wrist.all_with_wrist", "inverse.solve")
 """Kernels whose reals are tolerances, one number for a whole batch; of all others they are one number a row."""
 
 OVER_ROWS = (
+    "analytic_answers.settle",
+    "analytic_parallel.all_with_parallel",
+    "analytic_wrist.all_with_wrist",
     "chain.forward",
     "chain.forward_matrix",
     "chain.jacobian",

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+import motionkit as mk
 import motionkit.kernels
 from motionkit.kernels import quat, scurve, stop
 from motionkit.kernels._contract import KERNELS, Model
@@ -149,6 +150,46 @@ def _solve(rng: np.random.Generator, rows: int) -> Case:
     settings = (np.full(rows, 1e-9), np.full(rows, 1e-9), np.full(rows, 1e-6), 1.5, 40)
     seeds = np.clip(q + rng.normal(scale=0.3, size=q.shape), -3.3, 3.3)
     return Case(model, Model(limits), targets, seeds, *settings, outputs=(11,), scratch=7 * 6 + 36 + 36)
+
+
+def analytic(rng: np.random.Generator, rows: int, chain: Any, form: Any, bounds: float) -> Case:
+    """Poses of an arm that has a closed form: singular ones, one out of reach, and seeds anywhere."""
+    q = joints(rng, rows)
+    q[1:8, 4] = 0.0
+    q[4:12, 2] = 0.0
+    targets = np.array([chain.forward(row).elements for row in q])
+    targets[1, 9:] = 9.0
+    limits = Model(np.tile([-bounds, bounds], 6))
+    return Case(
+        form.arm, chain.kernel_model, limits, targets, joints(rng, rows), np.full(rows, 1e-9), int(form.backwards),
+        outputs=(88,), scratch=6,
+    )  # fmt: skip
+
+
+@case("analytic_wrist.all_with_wrist")
+def _wrist(rng: np.random.Generator, rows: int) -> Case:
+    chain = mk.SerialChain.six_axis_example()
+    return analytic(rng, rows, chain, chain.analytic_form(), 3.5)
+
+
+@case("analytic_parallel.all_with_parallel")
+def _parallel(rng: np.random.Generator, rows: int) -> Case:
+    """Read from the tool to the base."""
+    axes = [(0, 1, 0), (0, 0, -1), (0, 1, 0), (0, 1, 0), (0, 1, 0), (0, 0, 1)]
+    points = [(0.8, 0.2, 0.0), (0.8, 0.1, 0.0), (0.8, 0.1, 0.1), (0.4, 0.1, 0.1), (0.0, 0.0, 0.1), (0.0, 0.0, 0.0)]
+    turn = mk.JointLimits.revolute(-6.3, 6.3, 1.0)
+    moving = [mk.Joint.revolute(f"j{k}", a, p, turn) for k, (a, p) in enumerate(zip(axes, points, strict=True))]
+    chain = mk.SerialChain.from_joints(moving, tool=mk.SE3.exp([0.1, 0.0, 0.2, 0.3, 0.4, 0.5]))
+    return analytic(rng, rows, chain, chain.analytic_form(), 6.3)
+
+
+@case("analytic_answers.settle")
+def _settle(rng: np.random.Generator, rows: int) -> Case:
+    limits = Model(np.array([[-3.0, 3.0], [-np.inf, np.inf], [-6.3, 6.3], [0.0, 0.1], [2.0, 9.0], [-9.0, -2.0]]))
+    q = joints(rng, rows)
+    q[1] = limits.array[1::2]
+    q[1, 1] = 0.0
+    return Case(limits, q, 3.0 * joints(rng, rows), outputs=(8,))
 
 
 def line_model(rng: np.random.Generator) -> Model:

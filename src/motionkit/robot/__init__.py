@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .chain import IkBatch, IkReport, SerialChain
+from .chain import AnalyticForm, IkAllBatch, IkBatch, IkReport, IkSolution, SerialChain
 from .dh import DhRow
 from .findings import Finding
 from .inertia import LinkInertia
@@ -13,10 +13,13 @@ from .metric import JointMetric, JointResolution
 from .model import Mesh, Mimic, ModelJoint, ModelLink, RobotModel
 
 __all__ = [
+    "AnalyticForm",
     "DhRow",
     "Finding",
+    "IkAllBatch",
     "IkBatch",
     "IkReport",
+    "IkSolution",
     "Joint",
     "JointLimits",
     "JointMetric",

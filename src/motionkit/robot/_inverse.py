@@ -100,7 +100,7 @@ def inverse(
     """See :meth:`motionkit.SerialChain.inverse`."""
     memory = _workspace(chain.n)
     row, hot = memory.row, _hot.solve.native
-    (w, a, b, c), (x, y, z) = _pose(target).parts
+    (w, a, b, c), (x, y, z) = checked_pose(target).parts
     if (
         hot is None
         or type(max_iterations) is not int
@@ -147,7 +147,7 @@ def _solve(
     memory: _Workspace,
 ) -> None:
     """Look at everything, then search; the answer, or where the search ended, is in the row of ``memory``."""
-    memory.target[:] = _pose(target).elements
+    memory.target[:] = checked_pose(target).elements
     start = chain.vector(seed, "seed")
     if (start < chain.lower).any() or (start > chain.upper).any():
         for limits, value, name in zip(chain.limits, start.tolist(), chain.joint_names, strict=True):
@@ -174,28 +174,16 @@ def _solve(
 
 def inverse_batch(chain: SerialChain, targets: ArrayLike, seeds: ArrayLike, *, threads: int = 1) -> IkBatch:
     """See :meth:`motionkit.SerialChain.inverse_batch`."""
-    poses = np.ascontiguousarray(targets, dtype=np.float64)
-    if poses.ndim != 3 or poses.shape[1:] != (4, 4):
-        raise WrongLength(f"targets: expected shape (N, 4, 4), got {poses.shape}")
+    flat = checked_poses(targets)
     starts = matrix(seeds, chain.joint_names, "seeds")
-    if len(starts) != len(poses):
-        raise WrongLength(f"seeds: expected a row for each of the {len(poses)} targets, got {len(starts)}")
-    if not np.all(np.isfinite(poses)):
-        row = int(np.argmin(np.isfinite(poses).all(axis=(1, 2))))
-        raise NotFinite(f"targets[{row}]: expected finite numbers, got {poses[row].tolist()}")
-    turns = poses[:, :3, :3]
-    off = np.max(np.abs(np.swapaxes(turns, 1, 2) @ turns - np.eye(3)), axis=(1, 2), initial=0.0)
-    bad = (off > 1e-6) | (np.linalg.det(turns) < 0.0) | np.any(poses[:, 3] != [0.0, 0.0, 0.0, 1.0], axis=1)
-    if np.any(bad):
-        row = int(np.argmax(bad))
-        raise InvalidRotation(f"targets[{row}]: not a pose (rotation off by {off[row]:.2g}): {poses[row].tolist()}")
+    if len(starts) != len(flat):
+        raise WrongLength(f"seeds: expected a row for each of the {len(flat)} targets, got {len(starts)}")
     outside = (starts < chain.lower) | (starts > chain.upper)
     if np.any(outside):
         row, joint = (int(k) for k in np.argwhere(outside)[0])
         chain.limits[joint].validate(float(starts[row, joint]), f"{chain.joint_names[joint]} (seeds[{row}])")
-    flat = np.ascontiguousarray(np.concatenate([turns.reshape(-1, 9), poses[:, :3, 3]], axis=1))
     n = chain.n
-    rows = np.empty((len(poses), n + 5))
+    rows = np.empty((len(flat), n + 5))
     settings = (TOLERANCE, TOLERANCE, DAMPING, _scale(chain), MAX_ITERATIONS)
     models = (chain.kernel_model, chain.limit_model)
     run_rows(kernels.solve, *models, flat, starts, *settings, rows, scratch=_scratch(n), threads=threads)
@@ -278,7 +266,31 @@ def differential_inverse(chain: SerialChain, q: Coordinates, twist: ArrayLike, *
     return out
 
 
-def _pose(target: SE3) -> SE3:
+def checked_poses(targets: ArrayLike) -> FloatArray:
+    """Poses (N, 4, 4) as rows of twelve elements, (N, 12), once they are poses.
+
+    Raises:
+        WrongLength: another shape.
+        NotFinite: a number is NaN or infinite; names the row.
+        InvalidRotation: a row is not a pose.
+    """
+    poses = np.ascontiguousarray(targets, dtype=np.float64)
+    if poses.ndim != 3 or poses.shape[1:] != (4, 4):
+        raise WrongLength(f"targets: expected shape (N, 4, 4), got {poses.shape}")
+    if not np.all(np.isfinite(poses)):
+        row = int(np.argmin(np.isfinite(poses).all(axis=(1, 2))))
+        raise NotFinite(f"targets[{row}]: expected finite numbers, got {poses[row].tolist()}")
+    turns = poses[:, :3, :3]
+    off = np.max(np.abs(np.swapaxes(turns, 1, 2) @ turns - np.eye(3)), axis=(1, 2), initial=0.0)
+    bad = (off > 1e-6) | (np.linalg.det(turns) < 0.0) | np.any(poses[:, 3] != [0.0, 0.0, 0.0, 1.0], axis=1)
+    if np.any(bad):
+        row = int(np.argmax(bad))
+        raise InvalidRotation(f"targets[{row}]: not a pose (rotation off by {off[row]:.2g}): {poses[row].tolist()}")
+    return np.ascontiguousarray(np.concatenate([turns.reshape(-1, 9), poses[:, :3, 3]], axis=1))
+
+
+def checked_pose(target: SE3) -> SE3:
+    """The target, once it is an SE3."""
     if not isinstance(target, SE3):  # pyright: ignore[reportUnnecessaryIsInstance]  a user's mistake
         raise WrongLength(
             f"target: expected an SE3 (SE3.from_matrix makes one of a 4 x 4 array), got {type(target).__name__}"
@@ -294,7 +306,7 @@ def _positive(name: str, value: float, *, zero: bool = False) -> None:
 
 
 def _refuse_beyond_reach(chain: SerialChain, target: SE3) -> None:
-    away = math.dist(_pose(target).parts[1], chain.reach_centre)
+    away = math.dist(checked_pose(target).parts[1], chain.reach_centre)
     if away > chain.reach:
         short = away - chain.reach
         raise Unreachable(
@@ -379,7 +391,7 @@ def _turns(chain: SerialChain) -> NDArray[np.bool_]:
 
 def _solve_many(chain: SerialChain, target: SE3, starts: FloatArray) -> FloatArray:
     rows = np.empty((len(starts), chain.n + 5))
-    targets = np.tile(np.array(_pose(target).elements), (len(starts), 1))
+    targets = np.tile(np.array(checked_pose(target).elements), (len(starts), 1))
     settings: tuple[Any, ...] = (TOLERANCE, TOLERANCE, DAMPING, _scale(chain), _BUDGET)
     run_rows(
         kernels.solve,
