@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import TYPE_CHECKING
 
+from ._mimic import without_room
 from .findings import Finding
-from .limits import MOVING
+from .limits import MOVING, JointLimits
 
 if TYPE_CHECKING:
     from .model import ModelJoint, ModelLink, RobotModel
@@ -143,3 +144,24 @@ def _followers(model: RobotModel) -> Iterator[Finding]:
             rule = f"a multiplier in {joint.limits.unit}/{leader.limits.unit}"
             fix = "1 rad for 1 m is rarely meant: give the ratio of the gear"
             yield Finding("warning", where, joint.line, rule, f"{factor:g}", fix)
+    if any(without_room(model.joints)):  # made by hand; a loader refuses it, and so does every chain
+        return
+    for name, limits in zip(model.joint_names, model.limits, strict=True):
+        leader = by_name[name]
+        if limits.lower == limits.upper and leader.limits.lower < leader.limits.upper:
+            value = f"{limits.lower:g} {limits.unit} is what the limits of {_holders(model, name, limits)} leave it"
+            fix = "correct their limits, or their multiplier or offset"
+            yield Finding("warning", f"joint {name!r} limit", leader.line, "followers that let it move", value, fix)
+
+
+def _holders(model: RobotModel, leader: str, limits: JointLimits) -> str:
+    """The followers whose limits end where those of the coordinate do."""
+    names: list[str] = []
+    for joint in model.joints:
+        drive = model.drives.get(joint.name)
+        if drive is None or drive.coordinate != leader or drive.multiplier == 0.0:
+            continue
+        ends = sorted((end - drive.offset) / drive.multiplier for end in (joint.limits.lower, joint.limits.upper))
+        if ends[0] == limits.upper or ends[1] == limits.lower:
+            names.append(repr(joint.name))
+    return ", ".join(names)

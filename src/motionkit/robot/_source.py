@@ -16,6 +16,9 @@ _PIECE = 2**20  # bytes
 _BLANK = "\ufeff \t\r\n"
 _DECLARATION = re.compile(r"^\s*<\?xml\s[^>]*\?>")
 SUFFIXES = (".urdf", ".xml", ".xacro", ".mjcf")
+_PIECE = 2**20  # bytes
+_BLANK = "\ufeff \t\r\n"
+_DECLARATION = re.compile(r"^\s*<\?xml\s[^>]*\?>")
 
 
 @dataclass(frozen=True, slots=True)
