@@ -280,7 +280,7 @@ FREE = '<link name="b"/><joint name="j" type="floating"><parent link="a"/><child
 @pytest.mark.parametrize(
     ("ending", "good", "bad", "where"),
     [
-        ("urdf", "<robot name='r'><link name='a'/>{}</robot>".format(FREE), "<robot/>", "robot"),
+        ("urdf", f"<robot name='r'><link name='a'/>{FREE}</robot>", "<robot/>", "robot"),
         ("xacro", XACRO.format(FREE), XACRO.format('<joint name="k"/>'), "joint 'k' type"),
         ("xml", MJCF.format('<freejoint name="j"/>'), MJCF.format('<joint axis="nan 0 0"/>'), "<joint> axis"),
         ("xacro", XACRO.format(FREE), "<robot", "file"),

@@ -188,6 +188,16 @@ def test_every_coordinate_without_room_is_told_at_once() -> None:
     assert found == [(2, "joint 'c' mimic"), (3, "joint 'd' mimic")]
 
 
+@pytest.mark.parametrize("wrong", ['type="revolut"', 'type="floating"', 'lower="2" upper="-2"'])
+def test_nothing_is_said_of_those_that_follow_what_is_wrong_itself(wrong: str) -> None:
+    leader = joint("a", "a", "b")
+    leader = leader.replace('type="revolute"' if "type" in wrong else 'lower="-2" upper="2"', wrong)
+    with pytest.raises(mk.InvalidModel) as info:
+        robot(leader, joint("b", "b", "c", more=follow("a", 1.0, 2.5)))
+    (finding,) = [f for f in info.value.findings if f.severity == "error"]
+    assert finding.where.startswith("joint 'a'")
+
+
 def test_a_continuous_leader_is_limited_by_its_follower() -> None:
     model = robot(joint("a", "a", "b", "continuous"), joint("b", "b", "c", more=follow("a", 0.5)))
     (limits,) = model.chain().limits

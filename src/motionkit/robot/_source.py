@@ -12,9 +12,6 @@ from typing import Any
 from ..errors import FileUnreadable, MissingExtra, did_you_mean
 from ._xml import LARGEST
 
-_PIECE = 2**20  # bytes
-_BLANK = "\ufeff \t\r\n"
-_DECLARATION = re.compile(r"^\s*<\?xml\s[^>]*\?>")
 SUFFIXES = (".urdf", ".xml", ".xacro", ".mjcf")
 _PIECE = 2**20  # bytes
 _BLANK = "\ufeff \t\r\n"

@@ -27,6 +27,7 @@ class Reader(AttributeReader):
     def __init__(self, resolver: PackageResolver, hold: tuple[str, ...] = ()) -> None:
         super().__init__()
         self.free: list[str] = []  # floating and planar joints, held or not
+        self.unclear: set[str] = set()  # joints whose type or limits are wrong, so that nothing follows from them
         self._hold = hold
         self._resolver = resolver
 
@@ -116,6 +117,8 @@ class Reader(AttributeReader):
             return None
         if kind in ("floating", "planar"):
             self._free(element, name, kind)
+        if (kind not in (*MOVING, "fixed") and name not in self._hold) or limits is None:
+            self.unclear.add(name)
         if mimic is not None and kind == "fixed":
             self.notes.append(
                 Finding("info", f"{where} mimic", element.line, "a joint that follows another moves", "type fixed",

@@ -76,7 +76,7 @@ def _mimics(joints: Sequence[ModelJoint], reader: Reader) -> None:
             fix = f"did you mean {close!r}?" if close else "name a joint of this file, or remove the mimic element"
             _add(reader, where, joint.line, "a joint of this file", repr(joint.mimic.joint), fix)
             continue
-        if by_name[joint.mimic.joint].kind == "fixed":
+        if by_name[joint.mimic.joint].kind == "fixed" and joint.mimic.joint not in reader.unclear:
             fix = "make this joint fixed too, or let it follow one that moves"
             _add(reader, where, joint.line, "a leader that moves", f"joint {joint.mimic.joint!r} is fixed", fix)
             continue
@@ -98,6 +98,8 @@ def _mimics(joints: Sequence[ModelJoint], reader: Reader) -> None:
 
 def _room(joints: Sequence[ModelJoint], reader: Reader) -> None:
     """Followers whose limits leave the joint that they follow no value at all."""
+    if reader.unclear:
+        return
     lines = {joint.name: joint.line for joint in joints}
     for error in without_room(joints):
         value, _, fix = error.message.rpartition("; ")
