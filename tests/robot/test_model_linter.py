@@ -96,6 +96,33 @@ def test_angles_with_enough_digits_or_of_their_own_are_not(number):
     assert found(arm(f'<origin xyz="0.3 0 0" rpy="{number} 0 0"/>')) == []
 
 
+@pytest.mark.parametrize(
+    ("inside", "value"),
+    [
+        ('<origin xyz="0.3 0 0" rpy="0 0.001 0"/><axis xyz="0 0 1"/>', "0.001 rad from parallel to that of 'j1'"),
+        (
+            '<origin xyz="0.3 0 0" rpy="1.5696123 0 0"/><axis xyz="0 0 1"/>',
+            "0.0012 rad from a right angle to that of 'j1'",
+        ),
+        ('<axis xyz="0.002 0 1"/>', "0.002 rad from parallel to that of 'j1'"),
+        ('<axis xyz="1e-6 0 1"/>', None),
+        ('<axis xyz="0.1 0 1"/>', None),
+        ('<axis xyz="0 1 0"/>', None),
+    ],
+)
+def test_axes_that_are_nearly_parallel_or_nearly_square(inside, value):
+    """An angle that no rounded number betrays: the axis itself is off, or the digits are those of a measurement."""
+    text = arm(inside).replace('<origin xyz="0.3 0 0"/><limit', '<origin xyz="0.3 0 0"/><axis xyz="0 0 1"/><limit')
+    told = [f for f in mk.RobotModel.from_urdf(text).check() if "right angle" in f.rule]
+    assert [(f.severity, f.where, f.value) for f in told] == [("info", "joint 'j2' axis", value)] * (value is not None)
+
+
+def test_an_axis_off_by_a_rounded_angle_is_told_once():
+    text = arm('<origin xyz="0.3 0 0" rpy="3.141 0 0"/><axis xyz="0 0 1"/>')
+    text = text.replace('<origin xyz="0.3 0 0"/><limit', '<origin xyz="0.3 0 0"/><axis xyz="0 0 1"/><limit')
+    assert [f[1] for f in found(text)] == ["joint 'j2' origin rpy"]
+
+
 def test_millimetres():
     assert only(arm(xyz="300 0 0")).where == "robot"  # 300.3 m
     lengths = (0.3, 0.3, 0.3, 40, 0.3)

@@ -20,6 +20,7 @@ ENDLESS = 1000.0  # rad; a range that is meant as none
 SLOWEST_DEGREES = 45.0  # rad/s; whole multiples of 5 from here on are speeds in degrees
 FASTEST_SLIDE = 20.0  # m/s; faster than any axis of a robot
 FASTEST_DEGREES = 1000.0  # rad/s; from here on a number stands for "fast enough"
+QUARTER_TURNS = "quarter turns with enough digits"
 ROUNDED = 5e-5  # rad; a quarter turn off by this moves a tool at 1 m by 0.05 mm
 
 
@@ -95,8 +96,10 @@ def angle_findings(
     off = [abs(m - angle) for m, angle in zip(meant, angles, strict=True)]
     if max(off, default=0.0) > ROUNDED:
         exact = " ".join(word if m == float(word) else repr(m) for word, m in zip(text.split(), meant, strict=True))
-        rule, value = "quarter turns with enough digits", f"{text!r}, {max(off):.2g} rad off"
-        yield Finding("warning", where, line, rule, value, f"write {exact}; axes that should be parallel are not")
+        value = f"{text!r}, {max(off):.2g} rad off"
+        yield Finding(
+            "warning", where, line, QUARTER_TURNS, value, f"write {exact}; axes that should be parallel are not"
+        )
 
 
 def meant_angle(word: str) -> float:
