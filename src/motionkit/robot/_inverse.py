@@ -359,18 +359,28 @@ def _spans(chain: SerialChain) -> tuple[FloatArray, FloatArray]:
 def _starts(chain: SerialChain, first: int, count: int, shift: FloatArray | None) -> FloatArray:
     """Rows ``first`` to ``first + count`` of an even spread over the joint space; row 0 is its middle.
 
-    The additive recurrence of the generalised golden ratio (Roberts, 2018): the same on every machine.
+    The additive recurrence of the square roots of primes (Richtmyer, 1951): the same on every machine. That of the
+    generalised golden ratio is as even in the long run, but its first points follow each other closely in many
+    dimensions, and it took 47 starts where this takes SPREAD_STARTS.
     """
-    golden = 2.0
-    for _ in range(40):
-        golden = (1.0 + golden) ** (1.0 / (chain.n + 1))
-    steps = golden ** -np.arange(1.0, chain.n + 1.0)
+    steps = np.sqrt(_primes(chain.n)) % 1.0
     k = np.arange(first, first + count, dtype=np.float64)[:, None]
     unit = (0.5 + (0.0 if shift is None else shift - 0.5) + k * steps) % 1.0
     lower, upper = _spans(chain)
     # a joint that turns further than once has every answer within one turn round its middle
     middle, half = 0.5 * (lower + upper), np.minimum(0.5 * (upper - lower), np.where(_turns(chain), PI, np.inf))
     return np.ascontiguousarray(middle + half * (2.0 * unit - 1.0))
+
+
+def _primes(count: int) -> FloatArray:
+    """The first ``count`` primes."""
+    found: list[int] = []
+    number = 2
+    while len(found) < count:
+        if all(number % prime for prime in found):
+            found.append(number)
+        number += 1
+    return np.array(found, dtype=np.float64)
 
 
 def _turns(chain: SerialChain) -> NDArray[np.bool_]:
