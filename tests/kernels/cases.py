@@ -151,6 +151,29 @@ def _solve(rng: np.random.Generator, rows: int) -> Case:
     return Case(model, Model(limits), targets, seeds, *settings, outputs=(11,), scratch=7 * 6 + 36 + 36)
 
 
+@case("inverse.search")
+def _search(rng: np.random.Generator, rows: int) -> Case:
+    model, limits, targets, seeds, *settings, _ = _solve(rng, rows).inputs
+    starts = np.clip(seeds + rng.normal(scale=0.1, size=seeds.shape), -3.3, 3.3)
+    return Case(model, limits, targets, seeds, starts, *settings, 9, outputs=(10,), scratch=7 * 6)
+
+
+def _task(turns: int, axis: int, own: int, free: int) -> Callable[[np.random.Generator, int], Case]:
+    def maker(rng: np.random.Generator, rows: int) -> Case:
+        model, limits, targets, seeds, *settings, _ = _solve(rng, rows).inputs
+        pull, posture = rng.uniform(0.0, 1.0, seeds.shape), rng.uniform(-1.0, 1.0, seeds.shape)
+        return Case(
+            model, limits, Model([1.0, 1.0, float(turns == 3)]), targets, seeds, posture, pull, *settings,
+            turns, axis, own, free, 40, outputs=(11,), scratch=8 * 6 + 36 + 36,
+        )  # fmt: skip
+
+    return maker
+
+
+case("inverse_task.solve_task")(_task(2, 2, 1, 1))
+TASKS = {(turns, own, free): _task(turns, 1, own, free) for turns in range(4) for own in (0, 1) for free in (0, 1)}
+
+
 def line_model(rng: np.random.Generator) -> Model:
     return Model([*rotation(rng), *rng.uniform(-0.5, 0.5, 3), *rng.normal(size=6)])
 

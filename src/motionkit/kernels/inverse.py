@@ -166,7 +166,7 @@ def _nearest_turn(x: Any, seed: Any, lower: Any, upper: Any) -> Any:
 
 
 @helper
-def _settled(limits: Any, i: int, x: Any, seed: Any) -> Any:
+def settled(limits: Any, i: int, x: Any, seed: Any) -> Any:
     """Coordinate i at ``x``, on the turn next to ``seed`` where turns are free, and within its limits."""
     lower = like(x, limits[3 * i])
     upper = like(x, limits[3 * i + 1])
@@ -176,7 +176,15 @@ def _settled(limits: Any, i: int, x: Any, seed: Any) -> Any:
 
 
 @helper
-def _advance(
+def _stop(limits: Any, i: int, x: Any, move: Any) -> Any:
+    """Whether a move carries coordinate i from ``x`` past a limit, where turns are not free, and the move up to it."""
+    after = x + move
+    past = both(either(after > limits[3 * i + 1], after < limits[3 * i]), like(x, limits[3 * i + 2]) < 0.5)
+    return past, minimum(maximum(after, like(x, limits[3 * i])), like(x, limits[3 * i + 1])) - x
+
+
+@helper
+def advance(
     limits: Any, seed: Any, n: int, e: Any, damping_squared: Any, scale: Any, done: Any, scratch: Any, out: Any
 ) -> Any:
     """One damped step of ``out`` for the scaled error ``e``, where not ``done``; the largest move of a coordinate.
@@ -205,15 +213,14 @@ def _advance(
         move = _along(scratch, n, i, scale, v)
         scratch[at + i] = move
         largest = maximum(absolute(move), largest)
-        past = either(out[i] + move > limits[3 * i + 1], out[i] + move < limits[3 * i])
-        crossing = either(crossing, both(past, like(zero, limits[3 * i + 2]) < 0.5))
+        past, _ = _stop(limits, i, out[i], move)
+        crossing = either(crossing, past)
     crossing = both(crossing, both(largest <= LARGEST_STEP, not_(done)))
     if any_of(crossing):
         e0, e1, e2, e3, e4, e5 = e
         for i in range(n):
-            move = scratch[at + i]
-            room = minimum(maximum(out[i] + move, like(zero, limits[3 * i])), like(zero, limits[3 * i + 1])) - out[i]
-            past = both(crossing, both(room != move, like(zero, limits[3 * i + 2]) < 0.5))
+            past, room = _stop(limits, i, out[i], scratch[at + i])
+            past = both(past, crossing)
             spent = select(past, room, zero)
             keep = select(past, zero, one)
             e0 = e0 - scratch[i] * scale * spent
@@ -228,8 +235,7 @@ def _advance(
         largest = zero
         for i in range(n):
             move = scratch[at + i]
-            room = minimum(maximum(out[i] + move, like(zero, limits[3 * i])), like(zero, limits[3 * i + 1])) - out[i]
-            past = both(crossing, both(room != move, like(zero, limits[3 * i + 2]) < 0.5))
+            past, room = _stop(limits, i, out[i], move)
             again = select(past, room, _along(scratch, n, i, scale, v))
             move = select(crossing, again, move)
             scratch[at + i] = move
@@ -238,21 +244,21 @@ def _advance(
     moved = zero
     for i in range(n):
         before = out[i]
-        after = _settled(limits, i, before + scratch[at + i] * shorten, seed[i])
+        after = settled(limits, i, before + scratch[at + i] * shorten, seed[i])
         moved = maximum(absolute(after - before), moved)
         out[i] = select(done, before, after)
     return moved
 
 
 @helper
-def _pose_of(target: Any) -> Any:
+def pose_of(target: Any) -> Any:
     """The 12 elements of a pose as a tuple."""
     return (target[0], target[1], target[2], target[3], target[4], target[5], target[6], target[7], target[8],
             target[9], target[10], target[11])  # fmt: skip
 
 
 @helper
-def _size(e: Any) -> Any:
+def squared(e: Any) -> Any:
     """The sum of the squares of six elements."""
     return e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3] + e[4] * e[4] + e[5] * e[5]
 
@@ -293,7 +299,7 @@ def solve(
     for i in range(n):
         out[i] = seed[i] + 0.0
     T = tip_and_jacobian(model, out, n, scratch, 0)
-    tp = _pose_of(target)
+    tp = pose_of(target)
     x, y, z, a, b, c, distance, angle = pose_error(T, tp)
     least = manipulability(scratch, n, scratch, work)
     steps = like(distance, 0.0)
@@ -304,7 +310,7 @@ def solve(
             break
         e = (x * scale, y * scale, z * scale, a, b, c)
         done = either(reached, stuck)
-        moved = _advance(limits, seed, n, e, damping * damping + GROWTH * _size(e), scale, done, scratch, out)
+        moved = advance(limits, seed, n, e, damping * damping + GROWTH * squared(e), scale, done, scratch, out)
         steps = select(done, steps, steps + 1.0)
         T = tip_and_jacobian(model, out, n, scratch, 0)
         x, y, z, a, b, c, distance, angle = pose_error(T, tp)
@@ -356,7 +362,7 @@ def search(
     for i in range(n):
         out[i] = start[i] + 0.0
     T = tip_and_jacobian(model, out, n, scratch, 0)
-    tp = _pose_of(target)
+    tp = pose_of(target)
     x, y, z, a, b, c, distance, angle = pose_error(T, tp)
     steps = like(distance, 0.0)
     reached = both(distance <= position_tolerance, angle <= rotation_tolerance)
@@ -366,7 +372,7 @@ def search(
             break
         e = (x * scale, y * scale, z * scale, a, b, c)
         done = either(reached, stuck)
-        moved = _advance(limits, seed, n, e, damping * damping + GROWTH * _size(e), scale, done, scratch, out)
+        moved = advance(limits, seed, n, e, damping * damping + GROWTH * squared(e), scale, done, scratch, out)
         steps = select(done, steps, steps + 1.0)
         T = tip_and_jacobian(model, out, n, scratch, 0)
         x, y, z, a, b, c, distance, angle = pose_error(T, tp)
