@@ -22,7 +22,7 @@ __all__ = ["CacheInfo", "RuntimeSettings", "cache_clear", "cache_info", "njit", 
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-FIXED_REALS = ("inverse.solve",)
+FIXED_REALS = ("inverse.search", "inverse.solve")
 """Kernels whose reals are tolerances, one number for a whole batch; of all others they are one number a row."""
 
 OVER_ROWS = (
@@ -31,6 +31,7 @@ OVER_ROWS = (
     "chain.jacobian",
     "chain.jacobian_at_base",
     "chain.jacobian_in_tool",
+    "inverse.search",
     "inverse.solve",
     "line.deviation",
     "line.pose",

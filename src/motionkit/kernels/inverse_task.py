@@ -17,7 +17,7 @@ from typing import Any
 from ._contract import helper, kernel
 from ._elements import absolute, all_of, both, copysign, either, like, maximum, minimum, not_, select, sqrt
 from .chain import tip_and_jacobian
-from .inverse import GROWTH, REST, advance, pose_of, settled, squared, manipulability, pose_error
+from .inverse import GROWTH, REST, advance, manipulability, pose_error, pose_of, settled, squared
 from .linear import orthonormalize
 from .trig import atan2
 
@@ -185,7 +185,7 @@ def solve_task(
     scratch: Any,
     out: Any,
 ) -> None:
-    """Joint coordinates that bring the tool to the rows of a target that count, and near a posture as far as they leave.
+    """Joint coordinates that bring the tool to the rows of a target that count, and near a posture in what is left.
 
     Args:
         model: the chain.

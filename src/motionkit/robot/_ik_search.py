@@ -26,8 +26,6 @@ FloatArray = NDArray[np.float64]
 
 TOLERANCE = 1e-9  # m and rad: far below any arm's repeatability, far above the rounding of forward kinematics
 DAMPING = 1e-6
-BUDGET = 40  # steps a start: of mid-range starts that end at all, all but a few in a thousand end within 40
-LONG_BUDGET = 120  # steps of a start that is close: at a singular target every step only halves the error
 CLOSE = 1e-2  # rad, or as much of half the reach
 _ROUNDS = (7, 5, 8)  # steps before ended rows are taken out; near its seed almost every search ends in the first
 
@@ -113,7 +111,8 @@ def search(
     restarts: int = 0,
     limits: Model | None = None,
     threads: int = 1,
-    budget: int = BUDGET,
+    budget: int,
+    long_budget: int = 0,
 ) -> Found:
     """Search from every seed, then, where that does not arrive, from up to ``restarts`` starts of :func:`starts`.
 
@@ -124,7 +123,9 @@ def search(
         restarts: starts tried after the first.
         limits: others than the chain's.
         threads: how many threads may share the rows.
-        budget: steps a start; one that is close to its target has :data:`LONG_BUDGET` if that is more.
+        budget: steps a start.
+        long_budget: steps of a start that is close to its target by then: at a singular one every step only halves
+            the error.
     """
     bounds = chain.limit_model if limits is None else limits
     n, count, length = chain.n, len(targets), scale(chain)
@@ -150,7 +151,7 @@ def search(
         steps = steps + out[:, n].astype(np.int64)
         status = out[:, n + 3]
         error = np.hypot(out[:, n + 1] * length, out[:, n + 2])
-        allowed = np.where(error < CLOSE, max(budget, LONG_BUDGET), budget)
+        allowed = np.where(error < CLOSE, max(budget, long_budget), budget)
         over = (status != 0.0) | (steps >= allowed)
         # what has ended is kept when it arrived, or came nearer than the starts before it
         better = np.flatnonzero(over & ((status == 1.0) | ~(error >= nearest[rows])))
