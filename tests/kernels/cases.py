@@ -164,7 +164,7 @@ def _task(turns: int, axis: int, own: int, free: int) -> Callable[[np.random.Gen
         pull, posture = rng.uniform(0.0, 1.0, seeds.shape), rng.uniform(-1.0, 1.0, seeds.shape)
         return Case(
             model, limits, Model([1.0, 1.0, float(turns == 3)]), targets, seeds, posture, pull, *settings,
-            turns, axis, own, free, 40, outputs=(11,), scratch=8 * 6 + 36 + 36,
+            turns, axis, own, free, 40, outputs=(11,), scratch=9 * 6 + 36 + 36,
         )  # fmt: skip
 
     return maker

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import Any
 
 from ._contract import helper, kernel
-from ._elements import absolute, all_of, both, copysign, either, like, maximum, minimum, not_, select, sqrt
+from ._elements import absolute, all_of, any_of, both, copysign, either, like, maximum, minimum, not_, select, sqrt
 from .chain import tip_and_jacobian
 from .inverse import GROWTH, REST, advance, manipulability, pose_error, pose_of, settled, squared
 from .linear import orthonormalize
@@ -38,7 +38,7 @@ def _axis_of(T: Any, k: int) -> Any:
 
 @helper
 def _across(ux: Any, uy: Any, uz: Any) -> Any:
-    """Two unit vectors across a unit vector and each other (Duff et al., 2017, J. Computer Graphics Techniques 6(1))."""
+    """Two unit vectors across a unit vector and each other (Duff et al., 2017, J. Computer Graphics Tech. 6(1))."""
     sign = copysign(like(uz, 1.0), uz)
     a = -1.0 / (sign + uz)
     b = ux * uy * a
@@ -130,25 +130,41 @@ def task_error(T: Any, target: Any, rows: Any, turns: int, axis: int, own: int, 
 
 
 @helper
-def _free_motion(J: Any, n: int, scale: Any, limits: Any, posture: Any, pull: Any, q: Any, at: int, work: int) -> Any:
+def _free_motion(J: Any, n: int, scale: Any, limits: Any, posture: Any, pull: Any, q: Any, at: int) -> Any:
     """The step towards ``posture`` that the rows of the Jacobian at the start of ``J`` do not see, from ``at`` on.
 
-    It is shortened until no coordinate leaves its limits or moves by more than 0.2. Returns its largest coordinate.
+    A joint at a limit that it would carry outwards is held there, and the others do without it; then it is shortened
+    until no coordinate leaves its limits or moves by more than 0.2. Returns its largest coordinate.
     """
     zero = like(J[0], 0.0)
-    for k in range(3 * n):
-        J[work + k] = J[k] * scale
-        J[work + 3 * n + k] = J[3 * n + k]
-    orthonormalize(6, n, J, work, J, work + 6 * n)
+    one = like(J[0], 1.0)
+    keep = at + n
+    work = keep + n
     for i in range(n):
-        J[at + i] = (posture[i] - q[i]) * pull[i]
+        J[keep + i] = one
     for _ in range(2):
-        for r in range(6):
-            dot = zero
-            for i in range(n):
-                dot = dot + J[work + r * n + i] * J[at + i]
-            for i in range(n):
-                J[at + i] = J[at + i] - dot * J[work + r * n + i]
+        for i in range(n):
+            for r in range(3):
+                J[work + r * n + i] = J[r * n + i] * scale * J[keep + i]
+                J[work + (r + 3) * n + i] = J[(r + 3) * n + i] * J[keep + i]
+            J[at + i] = (posture[i] - q[i]) * pull[i] * J[keep + i]
+        orthonormalize(6, n, J, work, J, work + 6 * n)
+        for _again in range(2):
+            for r in range(6):
+                dot = zero
+                for i in range(n):
+                    dot = dot + J[work + r * n + i] * J[at + i]
+                for i in range(n):
+                    J[at + i] = J[at + i] - dot * J[work + r * n + i]
+        held = zero > one
+        for i in range(n):
+            move = J[at + i]
+            outward = either(both(move > 0.0, q[i] >= limits[3 * i + 1]), both(move < 0.0, q[i] <= limits[3 * i]))
+            outward = both(outward, like(zero, limits[3 * i + 2]) < 0.5)
+            J[keep + i] = select(outward, zero, J[keep + i])
+            held = either(held, outward)
+        if not any_of(held):
+            break
     largest = zero
     for i in range(n):
         largest = maximum(absolute(J[at + i]), largest)
@@ -204,12 +220,12 @@ def solve_task(
         own: 1 where the axes of the rows are the target's, 0 where they are the base's.
         free: 1 where the joints shall be drawn to the posture, else 0.
         budget: largest number of steps; the last 15 leave the posture alone.
-        scratch: (8 n + 6 max(6, n) + 36,).
+        scratch: (9 n + 6 max(6, n) + 36,).
         out: (n + 5,): as in ``inverse.solve``.
     """
     n = len(seed)
     at = 7 * n
-    work = 8 * n
+    work = 9 * n
     for i in range(n):
         out[i] = seed[i] + 0.0
     tp = pose_of(target)
@@ -230,7 +246,7 @@ def solve_task(
             break
         e = (x * scale, y * scale, z * scale, a, b, c)
         if free == 1 and k + REPAIR < budget:
-            wander = _free_motion(scratch, n, scale, limits, posture, pull, out, at, work)
+            wander = _free_motion(scratch, n, scale, limits, posture, pull, out, at)
             idle = either(idle, both(reached, wander < IDLE))
             done = either(stuck, both(reached, idle))
         moved = advance(limits, seed, n, e, damping * damping + GROWTH * squared(e), scale, done, scratch, out)

@@ -99,7 +99,7 @@ class Reason:
     sentence: str
 
 
-def reason(chain: SerialChain, target: FloatArray, task: Task, end: FloatArray, rested: bool = True) -> Reason:
+def reason(chain: SerialChain, target: FloatArray, task: Task, end: FloatArray) -> Reason:
     """Why a search for a task ended at ``end``.
 
     Args:
@@ -107,16 +107,18 @@ def reason(chain: SerialChain, target: FloatArray, task: Task, end: FloatArray, 
         target: pose as 12 elements.
         task: what counts of it.
         end: where the search ended, (n,).
-        rested: whether it came to rest; one that ran out of steps has not shown that it is at a singular place.
     """
     free = free_model(chain)
     row = run_task(chain, free, target, end, task, FREE_STEPS)
     if row[-1] == 1.0:
         return _blocked(chain, row[: chain.n])
     if task.rows.any():
-        alone = run_task(chain, free, target, end, Task(task.rows, 0, 0, task.own), FREE_STEPS)
-        if alone[-1] != 1.0 and alone[chain.n + 1] > 1e-6:
-            by = float(alone[chain.n + 1])
+        position = Task(task.rows, 0, 0, task.own)
+        alone = run_task(chain, free, target, end, position, FREE_STEPS)
+        # the search may drift past the nearest place: what it started from counts as well
+        begin = run_task(chain, free, target, end, position, 0)
+        by = float(min(alone[chain.n + 1], begin[chain.n + 1]))
+        if alone[-1] != 1.0 and by > 1e-6:
             return Reason(
                 "out_of_reach",
                 (),
@@ -125,7 +127,7 @@ def reason(chain: SerialChain, target: FloatArray, task: Task, end: FloatArray, 
             )
     lengths = np.repeat([scale(chain), 1.0], 3)
     least = float(np.linalg.svd(chain.jacobian(end) * lengths[:, None], compute_uv=False)[-1])
-    if rested and least < SINGULAR:
+    if least < SINGULAR:
         return Reason(
             "singular",
             (),
@@ -138,7 +140,8 @@ def reason(chain: SerialChain, target: FloatArray, task: Task, end: FloatArray, 
 
 def _blocked(chain: SerialChain, answer: FloatArray) -> Reason:
     """The reason when the search arrives at ``answer`` without limits."""
-    middle = np.where(np.isfinite(chain.lower + chain.upper), 0.5 * (chain.lower + chain.upper), answer)
+    bounded = np.isfinite(chain.lower) & np.isfinite(chain.upper)
+    middle = 0.5 * (np.where(bounded, chain.lower, answer) + np.where(bounded, chain.upper, answer))
     turns = np.round((answer - middle) / TWO_PI) * TWO_PI
     q = np.where(np.asarray(chain.turning), answer - turns, answer)
     past = np.maximum(chain.lower - q, q - chain.upper)
@@ -174,7 +177,7 @@ def run_task(
 ) -> FloatArray:
     """The row (n + 5,) of a search for a task; a whole pose without a posture takes the shorter kernel."""
     n = chain.n
-    row, scratch = np.empty(n + 5), np.empty(8 * n + 6 * max(6, n) + 36)
+    row, scratch = np.empty(n + 5), np.empty(9 * n + 6 * max(6, n) + 36)
     settings = (position_tolerance, rotation_tolerance, damping, scale(chain))
     if task.whole and wish is None:
         kernels.solve(chain.kernel_model, limits, target, seed, *settings, budget, scratch, row)

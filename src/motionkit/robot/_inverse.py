@@ -136,8 +136,8 @@ def _wish(chain: SerialChain, posture: Coordinates | None, away_from_limits: boo
     if not away_from_limits:
         return None
     bounded = np.isfinite(chain.lower) & np.isfinite(chain.upper) & (chain.upper > chain.lower)
-    half = np.where(bounded, 0.5 * (chain.upper - chain.lower), 1.0)
-    middle = np.where(bounded, 0.5 * (chain.lower + chain.upper), 0.0)
+    half = np.where(bounded, 0.5 * (np.where(bounded, chain.upper, 1.0) - np.where(bounded, chain.lower, -1.0)), 1.0)
+    middle = np.where(bounded, np.where(bounded, chain.lower, 0.0) + half, 0.0)
     # the gradient of the sum of squares of the ways from the middle, each in parts of its own range
     shortest = np.min(half, where=bounded, initial=np.inf)
     return middle, np.where(bounded, (min(float(shortest), 1e9) / half) ** 2, 0.0)
@@ -157,18 +157,21 @@ def _solve(
     first = run_task(chain, chain.limit_model, target, start, task, budget, *tolerances)
     if wish is None or first[-1] != 1.0:
         return first
-    found = np.ascontiguousarray(first[: chain.n])
+    posture, pull = wish
+    found = turned_towards(chain, first[: chain.n], posture)
     row = run_task(chain, chain.limit_model, target, found, task, max(budget, MAX_ITERATIONS), *tolerances, wish)
     row[chain.n] += first[chain.n]
     row[chain.n + 3] = min(row[chain.n + 3], first[chain.n + 3])
-    return row if row[-1] == 1.0 else first
+    # near a singular place the way to the posture can lead away from it
+    before, after = (float(np.sum(pull * (posture - r[: chain.n]) ** 2)) for r in (first, row))
+    return row if row[-1] == 1.0 and after <= before else first
 
 
 def _give_up(
     chain: SerialChain, target: FloatArray, task: Task, report: IkReport, rested: bool, budget: int
 ) -> NoReturn:
     """Say why a search from a seed did not arrive."""
-    why = reason(chain, target, task, report.q, rested)
+    why = reason(chain, target, task, report.q)
     ended = "came to rest after" if rested else "did not arrive within"
     steps = f"{report.iterations} steps" if rested else f"{budget} steps (max_iterations)"
     helps = "move the target closer to the arm" if why.cause == "out_of_reach" else "another seed may reach it"
