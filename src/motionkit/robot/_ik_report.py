@@ -25,7 +25,7 @@ FloatArray = NDArray[np.float64]
 Cause = Literal["reached", "out_of_reach", "joint_limits", "singular", "not_converged"]
 
 FREE_STEPS = 100  # of the searches that look for a cause
-SINGULAR = 1e-2  # smallest singular value, lengths counted in halves of the reach, that is called singular
+SINGULAR = 0.05  # smallest singular value, lengths counted in halves of the reach, that is called singular
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,7 +126,8 @@ def reason(chain: SerialChain, target: FloatArray, task: Task, end: FloatArray) 
                 f"the position is out of reach: without joint limits the tool stays {by:.6g} m away",
             )
     lengths = np.repeat([scale(chain), 1.0], 3)
-    least = float(np.linalg.svd(chain.jacobian(end) * lengths[:, None], compute_uv=False)[-1])
+    values = np.linalg.svd(chain.jacobian(end) * lengths[:, None], compute_uv=False)
+    least = float(values[-1]) if chain.n >= 6 else 0.0  # fewer joints cannot move the tool every way
     if least < SINGULAR:
         return Reason(
             "singular",
