@@ -181,7 +181,7 @@ def test_a_turn_that_the_arm_cannot_make_is_singular_and_too_few_steps_are_neith
 # ---- paths
 def test_a_path_stays_on_its_branch():
     start = ARM.forward(SEED)
-    line = [mk.SE3(start.rotation, start.translation + [0.0, 0.002 * k, -0.001 * k]) for k in range(60)]
+    line = [mk.SE3(start.rotation, start.translation + np.array([0.0, 0.002 * k, -0.001 * k])) for k in range(60)]
     q = ARM.inverse_path(line, SEED)
     assert np.abs(np.diff(q, axis=0)).max() < 0.05
     for k in (0, 31, 59):
@@ -193,7 +193,7 @@ def test_a_path_stays_on_its_branch():
 
 def test_a_path_says_where_its_branch_ends_and_why():
     start = ARM.forward(SEED)
-    line = [mk.SE3(start.rotation, start.translation + [0.02 * k, 0.0, 0.0]) for k in range(40)]
+    line = [mk.SE3(start.rotation, start.translation + np.array([0.02 * k, 0.0, 0.0])) for k in range(40)]
     error = cause(lambda: ARM.inverse_path(line, SEED))
     assert 0 < error.index < 40
     assert error.q.shape == (error.index, 6)
@@ -208,7 +208,7 @@ def test_a_jump_between_branches_is_not_a_path():
     path = [ARM.forward(before), ARM.forward(after)]
     # the branch of the answer that is near passes the singular place exactly, and is continuous
     assert np.abs(ARM.inverse_path(path, before)[1] - after).max() < 1e-6
-    beside = [ARM.forward(before + [0.0, 0.0, 0.0, 1e-4 * k, -0.005 * k, 0.0]) for k in range(21)]
+    beside = [ARM.forward(before + np.array([0.0, 0.0, 0.0, 1e-4 * k, -0.005 * k, 0.0])) for k in range(21)]
     q = ARM.inverse_path(beside, before)
     assert np.abs(np.diff(q, axis=0)).max() < 0.5
     error = cause(

@@ -38,10 +38,11 @@ class IkReport:
         position_error: distance between the tool at ``q`` and the target, m; of a task, along its rows.
         rotation_error: angle between them, rad; of a task, of its turns.
         least_manipulability: the smallest manipulability met on the way (Yoshikawa's measure).
-        cause: ``"reached"``; or ``"joint_limits"``: without limits the same search arrives; ``"out_of_reach"``: not
-            even the position alone is reached without limits; ``"singular"``: the search came to rest where the tool
-            loses a direction, as it does when a pose is out of reach for its orientation; ``"not_converged"``: none of
-            these was found, and another seed may well arrive.
+        cause: ``"reached"``; or ``"joint_limits"``: without limits the same search arrives; ``"out_of_reach"``: without
+            limits not even the position alone is reached, or, of ``inverse_any``, the pose from none of many starts;
+            ``"singular"``: the search ended where the tool has lost a direction, as it does when the position is within
+            reach and the orientation is not; ``"not_converged"``: nothing of this was found, and another seed may well
+            arrive.
         joints: names of the joints that block, with ``"joint_limits"``.
         out_of_reach_by: with ``"out_of_reach"``: how far from the target the tool stays without limits, m; else 0.
     """

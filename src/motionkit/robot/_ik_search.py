@@ -63,17 +63,17 @@ def limit_model(chain: ChainStructure) -> Model:
     return Model(np.concatenate([rows, [scale(chain), chain.reach], chain.reach_centre]))
 
 
-def free_turns(chain: SerialChain) -> NDArray[np.bool_]:
+def free_turns(chain: ChainStructure) -> NDArray[np.bool_]:
     """Which coordinates may be answered on more than one turn, (n,)."""
     return chain.limit_model.array[: 3 * chain.n].reshape(-1, 3)[:, 2] > 0.5
 
 
-def spans(chain: SerialChain) -> tuple[FloatArray, FloatArray]:
+def spans(chain: ChainStructure) -> tuple[FloatArray, FloatArray]:
     """The intervals that starts are spread over: the limits, one turn of a continuous joint."""
     return np.where(np.isfinite(chain.lower), chain.lower, -PI), np.where(np.isfinite(chain.upper), chain.upper, PI)
 
 
-def starts(chain: SerialChain, first: int, count: int, shift: FloatArray | None = None) -> FloatArray:
+def starts(chain: ChainStructure, first: int, count: int, shift: FloatArray | None = None) -> FloatArray:
     """Rows ``first`` to ``first + count`` of an even spread over the joint space; row 0 is its middle.
 
     The additive recurrence of the square roots of primes (Richtmyer, 1951): the same on every machine. That of the
@@ -84,7 +84,7 @@ def starts(chain: SerialChain, first: int, count: int, shift: FloatArray | None 
     return _spread(chain, k, shift)
 
 
-def _spread(chain: SerialChain, k: FloatArray, shift: FloatArray | None) -> FloatArray:
+def _spread(chain: ChainStructure, k: FloatArray, shift: FloatArray | None) -> FloatArray:
     unit = (0.5 + (0.0 if shift is None else shift - 0.5) + k * (np.sqrt(_primes(chain.n)) % 1.0)) % 1.0
     lower, upper = spans(chain)
     # a joint that turns further than once has every answer within one turn round its middle

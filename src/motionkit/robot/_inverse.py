@@ -23,7 +23,7 @@ from ..spatial import SE3
 from . import _hot
 from ._coordinates import Coordinates, output
 from ._ik_report import IkReport, Reason, free_model, reason, run_task
-from ._ik_search import DAMPING, TOLERANCE, Found, free_turns, scale, search, spans, starts
+from ._ik_search import CLOSE, DAMPING, TOLERANCE, Found, free_turns, scale, search, spans, starts
 from ._ik_task import POSE, Task, task_of
 
 if TYPE_CHECKING:
@@ -203,20 +203,43 @@ def inverse_any(
     best: FloatArray | None = None
     left = math.inf
     tried = turn = 0
+    pose = np.array(target.elements)
     while best is None or tried <= max_restarts:
         count = min(_TOGETHER[min(turn, len(_TOGETHER) - 1)], max_restarts + 1 - tried)
         turn += 1
-        found = _search_from(chain, target, starts(chain, tried, count, shift))
+        spread = chain.first_starts[tried : tried + count] if shift is None else None
+        if spread is None or len(spread) < count:
+            spread = starts(chain, tried, count, shift)
+        found = _search_one(chain, pose, spread[0]) if count == 1 else _search_from(chain, target, spread)
         good = np.flatnonzero(found.status == 1)
         if len(good):
-            # again from there: it takes no step, and reports what a search from one seed reports
-            return replace(inverse(chain, target, found.q[good[0]]), iterations=int(found.steps[good[0]]))
+            q = found.q[good[0]]
+            # no step is taken: it reports what a search from one seed reports
+            report = _report(chain, run_task(chain, chain.limit_model, pose, q, POSE, 0))
+            return replace(report, iterations=int(found.steps[good[0]]))
         errors = np.hypot(found.distance * scale(chain), found.angle)
         nearest = int(np.argmin(errors))
         if best is None or errors[nearest] < left:
             best, left = found.q[nearest].copy(), float(errors[nearest])
         tried += count
     raise _unreachable(chain, target, best, tried)
+
+
+def _search_one(chain: SerialChain, pose: FloatArray, seed: FloatArray) -> Found:
+    """The search of :func:`_search_from` from one seed, without the rows."""
+    n, here, steps = chain.n, seed, 0
+    row, scratch = np.empty(n + 4), np.empty(7 * n)
+    for budget in (SHORT, MAX_ITERATIONS - SHORT):
+        settings = (TOLERANCE, TOLERANCE, DAMPING, scale(chain), budget)
+        kernels.search(chain.kernel_model, chain.limit_model, pose, seed, here, *settings, scratch, row)
+        steps += int(row[n])
+        here = row[:n].copy()
+        if row[n + 3] != 0.0 or not math.hypot(row[n + 1] * scale(chain), row[n + 2]) < CLOSE:
+            break
+    count = np.ones(1, np.int64)
+    return Found(
+        here[None], row[n + 3 :].astype(np.int64), count * steps, count, row[n + 1 : n + 2], row[n + 2 : n + 3]
+    )
 
 
 def _search_from(chain: SerialChain, target: SE3, seeds: FloatArray) -> Found:
@@ -235,6 +258,11 @@ def _unreachable(chain: SerialChain, target: SE3, best: FloatArray, tried: int) 
         free = search(chain, pose[None], best[None], restarts=STARTS, limits=free_model(chain), budget=SHORT)
         if free.status[0] == 1:
             why = reason(chain, pose, POSE, free.q[0])
+        else:
+            by = float(free.distance[0])
+            told = f"{by:.6g} m and {float(free.angle[0]):.6g} rad"
+            sentence = f"out of reach: without joint limits {STARTS + 1} starts stay at best {told} away"
+            why = Reason("out_of_reach", (), by, sentence)
     return Unreachable(
         f"no configuration within the joint limits reaches {target!r}: {tried} starts spread over the joint space "
         f"ended at best {report.position_error:.6g} m and {report.rotation_error:.6g} rad away; {why.sentence}; "

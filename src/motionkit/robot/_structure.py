@@ -166,6 +166,11 @@ class ChainStructure:
         """Limits and reach as the kernels of inverse kinematics read them."""
         return _ik_search.limit_model(self)
 
+    @cached_property
+    def first_starts(self) -> FloatArray:
+        """The starts that inverse kinematics tries first, (49, n), rad or m, the middle of the ranges before all."""
+        return _ik_search.starts(self, 0, 49)
+
     @property
     def packed(self) -> Packed:
         """The arrays that the kernels read."""
