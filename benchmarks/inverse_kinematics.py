@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import statistics
 import sys
 import time
 from collections.abc import Iterator
@@ -98,12 +99,13 @@ def row(name: str, chain: mk.SerialChain, count: int, singles: int, seed: int) -
         times.append(time.perf_counter() - started)
         bad += int(wrong(chain, report.q[None], target[None])[0])
     alone = (
-        f"{1e6 * float(np.median(times)):7.0f} {1e6 * float(np.mean(times)):7.0f}" if times else f"{'-':>7} {'-':>7}"
+        f"{1e6 * statistics.median(times):7.0f} {1e6 * statistics.fmean(times):7.0f}" if times else "      -       -"
     )
+    lost_near = int(np.sum(~seeded.converged))
     most = int(np.max(middle.starts))
     print(
         f"{name:8} {chain.n} {missed + lost:6} {bad:5} {float(np.mean(middle.starts)):6.2f} {most:4}"
-        f" {count / spent_middle:10.0f} {count / spent_near:10.0f} {int(np.sum(~seeded.converged)):6} {alone}",
+        f" {count / spent_middle:10.0f} {count / spent_near:10.0f} {lost_near:6} {alone}",
         flush=True,
     )
     return missed == 0 and lost == 0 and bad == 0

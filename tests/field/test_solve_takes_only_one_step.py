@@ -13,7 +13,7 @@ SEED = np.array([0.0, -1.0, 1.5, 0.0, 1.0, 0.0])
 
 def test_a_tenth_of_a_metre_is_solved_and_a_step_is_called_one():
     start = ARM.forward(SEED)
-    target = mk.SE3(start.rotation, start.translation + [0.0, 0.1, 0.0])
+    target = mk.SE3(start.rotation, start.translation + np.array([0.0, 0.1, 0.0]))
     report = ARM.inverse(target, SEED)
     assert report.position_error <= 1e-9
     assert report.iterations > 1
