@@ -5,7 +5,8 @@
 #   make test           the test suite                      ARGS="-k frame -x" goes to pytest
 #   make check          format, lint, types, layers, kernel contract, documentation, doctests
 #   make format         rewrite the sources the way `make check` wants them
-#   make bench          time of every control-loop operation
+#   make bench          time of every control-loop operation, from Python and from native code
+#   make bench-peers    our time beside other packages', as ratios, into benchmarks/RESULTS.md
 #   make mutants        plant known wrong forms; the suite must fail on each
 #   make test-compiled  the suite with every kernel in native code, compiled beforehand
 #   make test-bounds    the parts of it that run kernels, in native code that checks every index
@@ -32,8 +33,8 @@ SPHINX := $(RUN) -m sphinx --fail-on-warning --keep-going --jobs 2 docs docs/_bu
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: demo test test-compiled test-bounds check format format-check lint types layers contract doctest docs coverage bench mutants \
-	install-test pins clean
+.PHONY: demo test test-compiled test-bounds check format format-check lint types layers contract doctest docs coverage \
+	bench bench-peers measure-peers mutants install-test pins clean
 
 # ---- what a user runs
 demo: $(VENV)/.runtime
@@ -91,11 +92,18 @@ mutants: $(VENV)/.test
 bench: $(VENV)/.test
 	$(RUN) benchmarks/control_loop.py $(ARGS)
 
+# in an environment of its own: peers and oracles ask for different versions of what they share
+bench-peers:
+	@$(MAKE) --no-print-directory VENV=$(VENV)-peers measure-peers
+
+measure-peers: $(VENV)/.peers
+	$(RUN) benchmarks/peers.py $(ARGS)
+
 pins: $(VENV)/pyvenv.cfg
 	$(RUN) tools/pins.py
 
 clean:
-	rm -rf $(VENV) build dist demo docs/_build docs/reference .coverage .hypothesis .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) $(VENV)-peers build dist demo docs/_build docs/reference .coverage .hypothesis .pytest_cache .ruff_cache .import_linter_cache
 	find src tests tools benchmarks docs -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # ---- the environment: one folder, filled as far as a target needs; a stamp is older than what it was made from
@@ -122,6 +130,13 @@ $(VENV)/.test: requirements/test.txt $(VENV)/.runtime
 $(VENV)/.check: requirements/check.txt $(VENV)/.test
 	@echo "installing what the checks need"
 	@$(PIP) -r requirements/check.txt
+	@$(if $(WITH),$(PIP) $(WITH))
+	@$(RUN) -m compileall -q $(VENV)/lib || true
+	@touch $@
+
+$(VENV)/.peers: requirements/peers.txt $(VENV)/.runtime
+	@echo "installing the packages that ours is measured beside"
+	@$(PIP) -r requirements/peers.txt
 	@$(if $(WITH),$(PIP) $(WITH))
 	@$(RUN) -m compileall -q $(VENV)/lib || true
 	@touch $@

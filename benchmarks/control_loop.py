@@ -1,8 +1,8 @@
-"""Times of every operation that a control loop calls, as min, median and max, and as a share of a 1 kHz cycle.
+"""Times of every operation that a control loop calls, from Python and from native code, and B7.
 
-Everything runs interpreted in this version, so these are the times of plain Python calls; a control loop in Python is
-not what they recommend. Machines are shared and noisy: absolute times are printed and never asserted. The two ratios at
-the end are measured with both sides interleaved, and compare one machine with itself.
+Min, median and max over rounds, and the median as a share of a 1 kHz cycle. Each time is the mean of a round of many
+calls, so the max shows how much the machine varies, not the worst single call. Absolute times are printed and never
+asserted. Kernels run natively unless ``MOTIONKIT_TIER`` says otherwise; the loops in native code always do.
 
     make bench            ARGS="--rounds 50 --only lookup"
 """
@@ -10,136 +10,105 @@ the end are measured with both sides interleaved, and compare one machine with i
 from __future__ import annotations
 
 import argparse
+import os
 import platform
-import statistics
 import sys
-import time
-from collections.abc import Callable, Iterator
-from itertools import cycle
-from typing import Any
+from collections.abc import Iterable, Sequence
+
+os.environ.setdefault("MOTIONKIT_TIER", "compiled")
 
 import numpy as np
 
+import compiled
 import motionkit as mk
+from operations import Operation, operations
+from tables import machine, print_table, share, shown, times_over, today
+from timing import Effort, Times, compare, measure
 
 CYCLE = 1e-3  # seconds: a control loop at 1 kHz
-ROUND = 0.02  # seconds that one round lasts, at least
-WARM = 3
-
-Operation = Callable[[], Any]
-
-
-def varied(values: list[Any]) -> Iterator[Any]:
-    """Inputs that change from call to call, so that nothing can be remembered."""
-    return cycle(values)
+B7 = 0.005  # the share of a cycle that a seeded solve may take in native code
+RATIOS = (
+    ("planning a synchronised move / a frame lookup", "synchronised plan, 6 axes", "frame lookup, tool to camera"),
+    ("planning a stop / planning a synchronised move", "stop plan", "synchronised plan, 6 axes"),
+)
+COLUMNS = ("median", "max", "of 1 kHz")
+HEADS = ("operation", "from Python: min", *COLUMNS, "from compiled code: min", *COLUMNS)
 
 
-def operations() -> dict[str, Operation]:
-    """Each operation as a call without arguments."""
-    rng = np.random.default_rng(7)
-    # the arm that comes with the package
-    arm = mk.SerialChain.six_axis_example()
-    home = np.radians([0.0, -60.0, 90.0, 0.0, 60.0, 0.0])
-    near = [home + rng.uniform(-0.2, 0.2, arm.n) for _ in range(64)]
-    qs, seeds, targets = varied(near), varied(near), varied([arm.forward(q + 0.02) for q in near])
-    pose, jacobian, answer = np.empty((4, 4)), np.empty((6, arm.n)), np.empty(arm.n)
-    # rotations and frames: a tool and a camera on one wrist, in a cell
-    rotations = varied([mk.SO3.random(rng) for _ in range(64)])
-    factor = mk.SO3.random(rng)
-    frames = mk.FrameGraph()
-    frames.declare_root("cell")
-    for name, parent in (("base", "cell"), ("wrist", "base"), ("tool", "wrist"), ("camera", "wrist")):
-        frames.declare_frame(name, parent, mk.SE3.random(rng))
-    # motion
-    limits = mk.MotionLimits(2.0, 8.0, 40.0)
-    times = varied(rng.uniform(0.0, 1.4, 64).tolist())
-    profile = mk.ScurveProfile.plan(0.0, 2.0, limits)
-    six = [limits] * arm.n
-    goals = varied(near)
-    together = mk.SynchronizedTrajectory.plan(home, near[0], six)
-    states = varied(
-        [mk.MotionState(0.0, v, a) for v, a in zip(rng.uniform(-1.5, 1.5, 64), rng.uniform(-6, 6, 64), strict=True)]
-    )
-    clearances = varied(rng.uniform(0.1, 1.0, 64).tolist())
-    rows, row = np.empty((4, arm.n)), np.empty(4)
-    # cartesian
-    up = mk.SE3.from_translation([0.0, 0.0, 0.05]) * arm.forward(home)
-    line = mk.CartesianPlan.plan(arm, home, up, six)
-    return {
-        "SO3 product": lambda: next(rotations) * factor,
-        "frame lookup, tool to camera": lambda: frames.lookup("tool", "camera", out=pose),
-        "S-curve sample": lambda: profile.sample(next(times), out=row),
-        "S-curve plan": lambda: mk.ScurveProfile.plan(0.0, next(times) + 0.1, limits),
-        "synchronised sample, 6 axes": lambda: together.sample(next(times), out=rows),
-        "synchronised plan, 6 axes": lambda: mk.SynchronizedTrajectory.plan(home, next(goals), six),
-        "stop plan": lambda: mk.StopProfile.plan(next(states), limits),
-        "safe speed": lambda: mk.maximum_safe_speed(next(clearances), limits),
-        "safe speed, reaction 0.1 s": lambda: mk.maximum_safe_speed(next(clearances), limits, reaction_time=0.1),
-        "forward kinematics": lambda: arm.forward(next(qs), out=pose),
-        "Jacobian": lambda: arm.jacobian(next(qs), out=jacobian),
-        "seeded inverse": lambda: arm.inverse(next(targets), next(seeds), out=answer),
-        "Cartesian sample": lambda: line.sample(next(times), out=rows),
-        "Cartesian plan, 50 mm": lambda: mk.CartesianPlan.plan(arm, home, up, six),
-    }
+def columns(times: Times | None) -> Sequence[str]:
+    """Four cells; dashes where there is no such form."""
+    if times is None:
+        return ("-",) * 4
+    return shown(times.least), shown(times.median), shown(times.most), share(times.median / CYCLE)
 
 
-def one_round(operation: Operation, calls: int) -> float:
-    """Seconds a call."""
-    start = time.perf_counter()
-    for _ in range(calls):
-        operation()
-    return (time.perf_counter() - start) / calls
+def ratios(table: Iterable[Operation], effort: Effort) -> list[Sequence[str]]:
+    """The two ratios of I3, each with both sides in turn, from Python and in native code."""
+    by_name = {operation.name: operation for operation in table}
+    rows: list[Sequence[str]] = []
+    for what, above, below in RATIOS:
+        a, b = by_name[above], by_name[below]
+        assert a.compiled is not None and b.compiled is not None
+        python = compare((b.python, b.count), (a.python, a.count), effort)
+        native = compare((b.compiled, b.count), (a.compiled, a.count), effort)
+        rows.append((what, times_over(python.ratio), times_over(native.ratio)))
+    return rows
 
 
-def calls_for(operation: Operation) -> int:
-    """How many calls make a round."""
-    for _ in range(WARM):
-        operation()
-    return max(1, int(ROUND / max(one_round(operation, 1), 1e-9)))
+def allocations(operation: Operation) -> tuple[int, int]:
+    """Allocations that the compiled runtime counts in a thousand solves, and in as many rows of the control."""
+    from numba.core.runtime import _nrt_python, rtsys
 
+    _nrt_python.memsys_enable_stats()
+    rows = np.zeros((operation.count, 1))
 
-def shown(seconds: float) -> str:
-    """A time in the unit that suits it."""
-    return f"{seconds * 1e6:9.2f} us" if seconds < 1e-3 else f"{seconds * 1e3:9.2f} ms"
+    def counted(work, passes: int) -> int:
+        before = rtsys.get_allocation_stats().alloc
+        work(passes)
+        return rtsys.get_allocation_stats().alloc - before
 
+    def control(passes: int) -> None:
+        compiled.allocating(rows, rows, passes)
 
-def ratio(dividend: Operation, divisor: Operation, rounds: int) -> tuple[float, float]:
-    """Median of the ratio of two operations, rounds interleaved, and its spread (largest by least)."""
-    many, few = calls_for(dividend), calls_for(divisor)
-    ratios = [one_round(dividend, many) / one_round(divisor, few) for _ in range(rounds)]
-    return statistics.median(ratios), max(ratios) / min(ratios)
+    many = -(-1000 // operation.count)
+    found: list[int] = []
+    for work in (operation.compiled, control):
+        work(1)
+        # arrays are counted once on their way in from Python; what a pass adds is the difference
+        found.append(counted(work, many + 1) - counted(work, 1))
+    return found[0], found[1]
 
 
 def main() -> int:
-    """Print the table."""
+    """Print the tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=11, help="rounds of at least 20 ms for each operation")
+    parser.add_argument("--rounds", type=int, default=15, help="rounds for each operation and column")
     parser.add_argument("--only", default="", help="only operations whose name contains this")
+    parser.add_argument("--quick", action="store_true", help="one short round of everything: does it run?")
     options = parser.parse_args()
-    table = operations()
-    chosen = {name: operation for name, operation in table.items() if options.only in name}
+    effort = Effort(1, 0.0) if options.quick else Effort(options.rounds, 0.02)
+    print(f"motionkit {mk.__version__}, Python {platform.python_version()}, NumPy {np.__version__}; {machine()}")
     print(
-        f"motionkit {mk.__version__}, Python {platform.python_version()}, NumPy {np.__version__}, {platform.machine()}"
+        f"{today()}; MOTIONKIT_TIER={os.environ['MOTIONKIT_TIER']}; {effort.rounds} rounds of {shown(effort.seconds)}, "
+        "share of a 1 kHz cycle by the median"
     )
-    print(f"interpreted; {options.rounds} rounds; share of a 1 kHz cycle by the median\n")
-    print(f"{'operation':32}{'min':>12}{'median':>12}{'max':>12}{'share':>10}")
-    for name, operation in chosen.items():
-        calls = calls_for(operation)
-        seconds = [one_round(operation, calls) for _ in range(options.rounds)]
-        middle = statistics.median(seconds)
-        print(f"{name:32}{shown(min(seconds))}{shown(middle)}{shown(max(seconds))}{middle / CYCLE:10.2%}", flush=True)
+    table = operations()
+    rows: list[Sequence[str]] = []
+    for operation in table:
+        if options.only in operation.name:
+            python = measure(operation.python, operation.count, effort)
+            native = operation.compiled and measure(operation.compiled, operation.count, effort)
+            rows.append((operation.name, *columns(python), *columns(native)))
+            if operation.name == "seeded inverse":
+                solve, solve_median = operation, native.median
+    print_table("", HEADS, rows)
     if not options.only:
-        print()
-        for what, above, below in (
-            (
-                "planning a synchronised move / a frame lookup",
-                "synchronised plan, 6 axes",
-                "frame lookup, tool to camera",
-            ),
-            ("planning a stop / planning a synchronised move", "stop plan", "synchronised plan, 6 axes"),
-        ):
-            value, spread = ratio(table[above], table[below], options.rounds)
-            print(f"{what}: {value:.2f} (spread over rounds {spread:.2f})")
+        print_table("", ("ratio", "Python", "compiled"), ratios(table, effort))
+        count, control = allocations(solve)
+        print(
+            f"B7: a seeded solve takes {share(solve_median / CYCLE)} of a 1 kHz cycle in native code (at most "
+            f"{share(B7)}); allocations in 1024 solves: {count} (control, one array a row: {control})"
+        )
     return 0
 
 

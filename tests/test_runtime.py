@@ -47,14 +47,16 @@ fractions = [done for _, done in calls]
 assert fractions == sorted(fractions) and fractions[0] == 0.0 and calls[-1] == ("done", 1.0)
 assert len(calls) == count + 1
 cold = [name for name, kernel in KERNELS.items() if kernel.native is None]
-cold += [front for kernel in KERNELS.values() for front in kernel.fronts if front.native is None]
+from motionkit.kernels._contract import FRONTS
+cold += [front.name for front in FRONTS if front.native is None]
+alone = len(FRONTS) - sum(len(kernel.fronts) for kernel in KERNELS.values())
 arm = mk.SerialChain.six_axis_example()
-print(count - len(KERNELS), cold, arm.forward([0.1, -1.0, 1.5, 0.2, 1.0, 0.3]).matrix().tobytes().hex())
+print(count - len(KERNELS) - alone, cold, arm.forward([0.1, -1.0, 1.5, 0.2, 1.0, 0.3]).matrix().tobytes().hex())
 """
 
 
 def test_warmup_makes_every_kernel_native_and_changes_no_bit(tmp_path: Path) -> None:
-    """Front doors are made with their kernels; what comes out is what an interpreted process gives."""
+    """Front doors are made with their kernels or alone; what comes out is what an interpreted process gives."""
     more, cold, native = python(WARM, tmp_path).split()
     assert (more, cold) == ("0", "[]")
     assert mk.SerialChain.six_axis_example().forward([0.1, -1.0, 1.5, 0.2, 1.0, 0.3]).matrix().tobytes().hex() == native
@@ -87,10 +89,19 @@ def test_warmup_knows_every_form_over_rows_that_the_rooms_use(monkeypatch: pytes
     arm.forward_batch([home])
     mk.RobotModel.six_axis_example().link_poses_batch([home])
     arm.inverse_any(arm.forward(home))
+    arm.inverse_all_batch(arm.forward_batch([home]))
+    ur5 = mk.SerialChain.from_urdf(Path(__file__).parents[1] / "examples/ur5.urdf")
+    ur5.inverse_all_batch(ur5.forward_batch([home]))
+    bent = [
+        mk.Joint.continuous(j.name, np.add(j.axis, (0, 0, 1e-3 * (k == 2))), j.point) for k, j in enumerate(arm.joints)
+    ]
+    mk.SerialChain.from_joints(bent).inverse_all_batch(mk.SerialChain.from_joints(bent).forward_batch([home]))
     stop = mk.StopProfile.plan(mk.MotionState(0.0, 1.0, 0.0), mk.MotionLimits(2, 8, 40))
     stop.sample_many([0.0, 0.1])
     mk.stopping_distances([1.0], [0.0], 8.0, 40.0)
-    mk.SynchronizedTrajectory.plan([0.0], [1.0], [[2, 8, 40]]).sample_many([0.1])
+    move = mk.SynchronizedTrajectory.plan([0.0], [1.0], [[2, 8, 40]])
+    move.sample_many([0.1])
+    move.stop(0.1).sample_many([0.1])
     known = {
         (full, (name not in runtime.FIXED_REALS,) * KERNELS[full].arguments.count("real"))
         for name, full in ((name, f"motionkit.kernels.{name}") for name in runtime.OVER_ROWS)

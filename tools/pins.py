@@ -23,13 +23,14 @@ FILES = (
     ("runtime", None, "what the package needs to run"),
     ("test", "runtime", "what `make test` needs"),
     ("check", "test", "what `make check` and `make docs` need"),
+    ("peers", "runtime", "what `make bench-peers` measures beside the package"),
 )
 # packages without a build for every system: markers keep the files installable there
 MARKERS = dict.fromkeys(
     (
         *("cmeel-assimp", "cmeel-boost", "cmeel-console-bridge", "cmeel-octomap", "cmeel-qhull", "cmeel-tinyxml2"),
         *("cmeel-urdfdom", "cmeel-zlib", "coal", "eigenpy", "example-robot-data", "jrl-cmakemodules", "libcoal"),
-        *("libpinocchio", "pin"),
+        *("libpinocchio", "pin", "pytracik"),
     ),
     'sys_platform != "win32"',
 ) | dict.fromkeys(
@@ -53,9 +54,9 @@ def main() -> None:
     """Resolve each group together with those that it builds on, and write what it adds."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     groups = {"runtime": project["project"]["dependencies"], **project["dependency-groups"]}
-    pinned: dict[str, str] = {}
+    pinned: dict[str, dict[str, str]] = {}
     for name, base, purpose in FILES:
-        known = pinned if base else {}
+        known = pinned[base] if base else {}
         found = resolve(
             [*(f"{n}=={v}" for n, v in known.items()), *groups[name]], None if name == "build" else OUT / "build.txt"
         )
@@ -63,8 +64,7 @@ def main() -> None:
         lines = [f"# {purpose}; written by `make pins`"] + ([f"-r {base}.txt"] if base else [])
         lines += [f"{n}=={v}" + (f" ; {MARKERS[n]}" if n in MARKERS else "") for n, v in added.items()]
         (OUT / f"{name}.txt").write_text("\n".join(lines) + "\n")
-        if name != "build":
-            pinned |= added
+        pinned[name] = known | added
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from docstrings import undocumented
 
 TITLES = {
     "spatial": "Rotations, poses and frames",
+    "values": "Values with units",
     "robot": "Robots",
     "motion": "Motion of axes",
     "cartesian": "Straight lines",

@@ -19,8 +19,10 @@ __version__ = "0.1.0"
 
 _ROOMS = {
     "spatial": ("SO3", "SE3", "FrameGraph", "FrameId", "LookupFailure"),
+    "values": ("Angle", "JointAcceleration", "JointJerk", "JointPosition", "JointVelocity", "Length"),
     "motion": (
         "BindingAxes",
+        "LineStop",
         "MotionLimits",
         "MotionSample",
         "MotionState",
@@ -32,17 +34,21 @@ _ROOMS = {
         "worst_case_travel",
     ),
     "robot": (
+        "AnalyticForm",
         "DhRow",
         "Finding",
         "IkReport",
+        "IkSolution",
         "Joint",
         "JointLimits",
+        "JointMetric",
+        "JointResolution",
         "Kinematics",
         "LinkInertia",
         "RobotModel",
         "SerialChain",
     ),
-    "cartesian": ("CartesianPlan", "LineReport", "LineTolerance"),
+    "cartesian": ("CartesianPlan", "LineReport", "LineTolerance", "ToolStop", "tool_stop"),
     "program": ("Program", "ProgramPlan", "load_program", "plan_program", "run_program"),
     "runtime": ("cache_clear", "cache_info", "njit", "warmup"),
 }

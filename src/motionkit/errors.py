@@ -78,13 +78,18 @@ def _rebuild(cls: type[MotionkitError], message: str, details: dict[str, Any]) -
     return cls(message, **details)
 
 
-def nearest(name: str, valid: Iterable[str]) -> str | None:
+def nearest(name: str, valid: Iterable[str], likeness: float = 0.5) -> str | None:
     """The valid name most like ``name``, or None when none is close.
+
+    Args:
+        name: what came.
+        valid: what could have been meant.
+        likeness: share of letters in common, from 0 to 1, below which nothing is close.
 
     >>> nearest("movl", ["movej", "movel", "wait"])
     'movel'
     """
-    matches = difflib.get_close_matches(str(name).lower(), sorted(valid), n=1, cutoff=0.5)
+    matches = difflib.get_close_matches(str(name).lower(), sorted(valid), n=1, cutoff=likeness)
     return matches[0] if matches else None
 
 

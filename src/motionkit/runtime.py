@@ -22,10 +22,18 @@ __all__ = ["CacheInfo", "RuntimeSettings", "cache_clear", "cache_info", "njit", 
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-FIXED_REALS = ("inverse.search", "inverse.solve")
+FIXED_REALS = (
+    "analytic_parallel.all_with_parallel",
+    "analytic_wrist.all_with_wrist",
+    "inverse.search",
+    "inverse.solve",
+)
 """Kernels whose reals are tolerances, one number for a whole batch; of all others they are one number a row."""
 
 OVER_ROWS = (
+    "analytic_answers.settle",
+    "analytic_parallel.all_with_parallel",
+    "analytic_wrist.all_with_wrist",
     "chain.forward",
     "chain.forward_matrix",
     "chain.jacobian",
@@ -42,6 +50,7 @@ OVER_ROWS = (
     "quintic.motion",
     "scurve.scurve_sample",
     "stop.stop",
+    "stop.stop_line_sample",
     "stop.stop_sample",
     "tree.frame_matrices",
 )
@@ -164,9 +173,9 @@ def _jobs(rows: bool) -> list[tuple[str, Callable[[], object]]]:
     """Every form to make, by name."""
     from . import kernels
     from .kernels._batch import compile_rows
-    from .kernels._contract import KERNELS
+    from .kernels._contract import FRONTS, KERNELS
 
-    for room in ("motion", "robot"):  # whose front doors are made with their kernels
+    for room in ("cartesian", "motion", "robot", "spatial"):  # which have front doors
         importlib.import_module(f"{__package__}.{room}")
     for module in pkgutil.iter_modules(kernels.__path__):
         if not module.name.startswith("_"):
@@ -177,7 +186,9 @@ def _jobs(rows: bool) -> list[tuple[str, Callable[[], object]]]:
         kernel = ours[name]
         varying = (name not in FIXED_REALS,) * kernel.arguments.count("real")
         jobs.append((f"{name}, over rows", lambda kernel=kernel, varying=varying: compile_rows(kernel, varying)))
-    return jobs
+    with_kernels = {id(front) for kernel in ours.values() for front in kernel.fronts}  # and so made above
+    alone = [front for front in FRONTS if id(front) not in with_kernels and front.name.startswith(f"{__package__}.")]
+    return jobs + [(front.name.removeprefix(f"{__package__}."), front.compile) for front in alone]
 
 
 def _is_ours(name: str) -> bool:

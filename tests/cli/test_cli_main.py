@@ -115,19 +115,53 @@ def test_a_motion_that_cannot_be_made_is_exit_code_1(capsys: Capture) -> None:
 
 
 def test_the_findings_of_a_broken_robot_are_all_listed(tmp_path: Path, capsys: Capture) -> None:
+    """All of them on stdout, errors first; other commands say on stderr what keeps the file from being loaded."""
     broken = tmp_path / "broken.urdf"
-    broken.write_text(
-        '<robot name="r"><link name="a"/><link name="b"/>\n'
-        '<joint name="j" type="revolut"><parent link="a"/><child link="b"/></joint>\n'
-        '<joint name="k" type="fixed"><parent link="a"/><child link="c"/></joint></robot>\n'
+    links = "".join(f'<link name="{c}"/>' for c in "abcdefghijkl")
+    joints = "".join(
+        f'<joint name="j{i}" type="revolut"><parent link="a"/><child link="b"/></joint>\n' for i in range(12)
     )
+    last = '<joint name="k" type="revolute"><parent link="a"/><child link="c"/><limit lower="0" upper="0"/></joint>'
+    broken.write_text(f'<robot name="r">{links}\n{joints}{last}</robot>\n')
     assert main(["check", str(broken), "--json"]) == 2
     shown = capsys.readouterr()
-    error = json.loads(shown.out)["error"]
-    assert error["class"] == "InvalidModel"
-    assert {finding["line"] for finding in error["findings"]} >= {2, 3}
-    assert "'revolut'" in shown.err
-    assert "'c'" in shown.err
+    assert shown.err == ""
+    data = json.loads(shown.out)
+    assert (data["loads"], data["joints"]) == (False, None)
+    assert data["severities"] == {"error": 35, "warning": 2}
+    assert [finding["severity"] for finding in data["findings"]] == ["error"] * 35 + ["warning"] * 2
+    assert main(["check", str(broken)]) == 2
+    shown = capsys.readouterr()
+    assert shown.err == ""
+    assert shown.out.count(f"{broken}:") == 38  # one a finding and the verdict
+    assert shown.out.index("ERRORS") < shown.out.index("WARNINGS")
+    assert "did you mean 'revolute'?" in shown.out
+    assert f"{broken}: cannot be loaded; 35 errors, 2 warnings" in shown.out
+    assert main(["info", str(broken)]) == 2
+    assert "'revolut'" in capsys.readouterr().err
+
+
+def test_several_files_are_checked_at_once_and_the_worst_decides(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    good = '<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="{}"><parent link="a"/>'
+    good += '<child link="b"/></joint></robot>'
+    Path("good.urdf").write_text(good.format("fixed"))
+    Path("free.urdf").write_text(good.format("floating"))
+    Path("no.urdf").write_text("hello")
+    assert main(["check", "good.urdf", "free.urdf", "no.urdf", "none.urdf"]) == 2
+    shown = capsys.readouterr().out
+    assert "good.urdf: loads; nothing to report" in shown
+    assert "free.urdf: cannot be loaded; 1 error" in shown
+    assert "no.urdf:1: file: got not XML: Start tag expected" in shown
+    assert "none.urdf: file: got cannot be read: No such file or directory" in shown
+    assert main(["check", "good.urdf", "free.urdf", "--hold", "j", "--json"]) == 2
+    assert "joint 'j' is fixed" in capsys.readouterr().err
+    assert main(["check", "free.urdf", "--hold", "j"]) == 0
+    assert "free.urdf: loads; 1 info" in capsys.readouterr().out
+    assert main(["check", "good.urdf", "no.urdf", "--json"]) == 2
+    assert [target["loads"] for target in json.loads(capsys.readouterr().out)["targets"]] == [True, False]
 
 
 def with_command(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:

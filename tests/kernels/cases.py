@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+import motionkit as mk
 import motionkit.kernels
 from motionkit.kernels import quat, scurve, stop
 from motionkit.kernels._contract import KERNELS, Model
@@ -174,6 +175,46 @@ case("inverse_task.solve_task")(_task(2, 2, 1, 1))
 TASKS = {(turns, own, free): _task(turns, 1, own, free) for turns in range(4) for own in (0, 1) for free in (0, 1)}
 
 
+def analytic(rng: np.random.Generator, rows: int, chain: Any, form: Any, bounds: float) -> Case:
+    """Poses of an arm that has a closed form: singular ones, one out of reach, and seeds anywhere."""
+    q = joints(rng, rows)
+    q[1:8, 4] = 0.0
+    q[4:12, 2] = 0.0
+    targets = np.array([chain.forward(row).elements for row in q])
+    targets[1, 9:] = 9.0
+    limits = Model(np.tile([-bounds, bounds], 6))
+    return Case(
+        form.arm, chain.kernel_model, limits, targets, joints(rng, rows), np.full(rows, 1e-9), int(form.backwards),
+        outputs=(88,), scratch=6,
+    )  # fmt: skip
+
+
+@case("analytic_wrist.all_with_wrist")
+def _wrist(rng: np.random.Generator, rows: int) -> Case:
+    chain = mk.SerialChain.six_axis_example()
+    return analytic(rng, rows, chain, chain.analytic_form(), 3.5)
+
+
+@case("analytic_parallel.all_with_parallel")
+def _parallel(rng: np.random.Generator, rows: int) -> Case:
+    """Read from the tool to the base."""
+    axes = [(0, 1, 0), (0, 0, -1), (0, 1, 0), (0, 1, 0), (0, 1, 0), (0, 0, 1)]
+    points = [(0.8, 0.2, 0.0), (0.8, 0.1, 0.0), (0.8, 0.1, 0.1), (0.4, 0.1, 0.1), (0.0, 0.0, 0.1), (0.0, 0.0, 0.0)]
+    turn = mk.JointLimits.revolute(-6.3, 6.3, 1.0)
+    moving = [mk.Joint.revolute(f"j{k}", a, p, turn) for k, (a, p) in enumerate(zip(axes, points, strict=True))]
+    chain = mk.SerialChain.from_joints(moving, tool=mk.SE3.exp([0.1, 0.0, 0.2, 0.3, 0.4, 0.5]))
+    return analytic(rng, rows, chain, chain.analytic_form(), 6.3)
+
+
+@case("analytic_answers.settle")
+def _settle(rng: np.random.Generator, rows: int) -> Case:
+    limits = Model(np.array([[-3.0, 3.0], [-np.inf, np.inf], [-6.3, 6.3], [0.0, 0.1], [2.0, 9.0], [-9.0, -2.0]]))
+    q = joints(rng, rows)
+    q[1] = limits.array[1::2]
+    q[1, 1] = 0.0
+    return Case(limits, q, 3.0 * joints(rng, rows), outputs=(8,))
+
+
 def line_model(rng: np.random.Generator) -> Model:
     return Model([*rotation(rng), *rng.uniform(-0.5, 0.5, 3), *rng.normal(size=6)])
 
@@ -276,6 +317,41 @@ def _stop_sample(rng: np.random.Generator, rows: int) -> Case:
     return Case(model, np.linspace(-0.1, numbers[3] + 0.1, rows), outputs=(4,))
 
 
+@case("stop.stop_line_sample")
+def _stop_line(rng: np.random.Generator, rows: int) -> Case:
+    numbers = np.empty(stop.STOP)
+    kernel("stop.stop").function([1.5, -8.0, 8.0, 8.0, 40.0], numbers)
+    model = Model([*numbers, 0.25, 0.25 + numbers[12], *rng.normal(size=6)])
+    return Case(model, 3, np.linspace(-0.1, numbers[3] + 0.1, rows), outputs=(12,))
+
+
+@case("joint_space.distance", "joint_space.steps")
+def _joint_space(rng: np.random.Generator, rows: int) -> Case:
+    return Case(*_configurations(rng, rows), np.full(rows, 0.08), np.full(rows, 0.01), outputs=(1,))
+
+
+@case("joint_space.interpolate")
+def _way(rng: np.random.Generator, rows: int) -> Case:
+    return Case(*_configurations(rng, rows), np.linspace(-0.25, 1.25, rows), outputs=(4,))
+
+
+@case("joint_space.normalized")
+def _normalized(rng: np.random.Generator, rows: int) -> Case:
+    space, q, _ = _configurations(rng, rows)
+    return Case(space, q, np.full(rows, 0.08), np.full(rows, 0.01), outputs=(4,))
+
+
+def _configurations(rng: np.random.Generator, rows: int) -> tuple[Model, FloatArray, FloatArray]:
+    """A rail, a joint with limits and two that turn without end; among them none apart, half a turn, many turns."""
+    a, b = rng.uniform(-7.0, 7.0, (2, rows, 4))
+    b[0] = a[0]
+    b[rows // 2] = a[rows // 2] + np.pi
+    a[-1] = 0.0
+    b[-1] = -np.pi
+    a[1] *= 1e5
+    return Model([1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0]), a, b
+
+
 @case("synchronized.line_limits")
 def _limits(rng: np.random.Generator, rows: int) -> Case:
     values = rng.uniform(0.1, 3.0, (rows, 12))
@@ -288,3 +364,11 @@ def outputs(case: Case, rows: int) -> Iterator[FloatArray]:
     """Outputs over rows, filled with numbers that no kernel writes."""
     for size in case.outputs:
         yield np.full((rows, size), -777.25)
+
+
+@case("symmetric.principal_moments")
+def _tensors(rng: np.random.Generator, rows: int) -> Case:
+    tensors = rng.normal(size=(rows, 6))
+    tensors[0] = 0.0
+    tensors[1] = [1.0, 0.0, 0.0, 1.0, 0.0, 2.0]  # a double root
+    return Case(tensors, outputs=(3,))

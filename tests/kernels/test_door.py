@@ -13,7 +13,7 @@ import pytest
 
 import motionkit as mk
 from motionkit.errors import MotionkitError
-from motionkit.kernels import _objects, chain
+from motionkit.kernels import _objects, _tier, chain, rigid
 from motionkit.kernels._contract import CONTEXT, kernel
 from motionkit.motion import _hot as motion_doors
 from motionkit.robot import _hot as robot_doors
@@ -160,6 +160,71 @@ def test_no_reference_is_kept_or_lost() -> None:
     assert all(abs(sys.getrefcount(thing) - count) < 50 for thing, count in zip(things, before, strict=True))
 
 
+def test_tuples_of_floats_are_taken_and_nothing_else() -> None:
+    from motionkit.spatial import _hot
+
+    door, a = _hot.rotation_product.compile(), mk.SO3.random(np.random.default_rng(8)).quaternion
+    assert door(CONTEXT, a, a) == rigid.rotation_product(a, a)
+    for bad in (a[:3], (*a, 0.0), list(a), (1, 0, 0, 0), (*a[:3], np.float64(a[3])), (*a[:3], None), None, np.array(a)):
+        with pytest.raises(TypeError):
+            door(CONTEXT, a, bad)
+
+
+def test_products_and_logarithms_are_the_same_native_and_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    from motionkit.spatial import _hot
+
+    rng = np.random.default_rng(9)
+    poses = [mk.SE3.identity(), *(mk.SE3.random(rng) for _ in range(30)), mk.SE3.exp([0, 0, 0, np.pi, 0, 0])]
+    twists = [np.zeros(6), *rng.normal(size=(30, 6)), np.array([1.0, 2.0, 3.0, 0.0, 0.0, 1e6]), np.full(6, 1e-9)]
+
+    def all_of_it() -> list[object]:
+        products = [a * b for a in poses for b in poses[:5]]
+        turns = [a.rotation * b.rotation for a in poses for b in poses[:5]]
+        logs = [x.tolist() for a in poses for x in (a.log(), a.rotation.log())]
+        exps = [x for v in twists for x in (mk.SE3.exp(v), mk.SO3.exp(v[3:]), mk.SE3.exp(v.tolist()))]
+        wrong: list[object] = []
+        for v in (
+            np.full(6, np.nan),
+            np.array([np.inf, 0, 0, 0, 0, 0]),
+            np.full(6, 1e7),
+            np.zeros(5),
+            np.zeros((6, 1)),
+        ):
+            for call in (mk.SE3.exp, mk.SO3.exp):
+                with pytest.raises(MotionkitError) as caught:
+                    call(v)
+                wrong.append(str(caught.value))
+        return [*products, *turns, *logs, *exps, *wrong]
+
+    doors = [
+        getattr(_hot, name)
+        for name in ("rotation_product", "compose", "exp_rotation", "exp_pose", "log_rotation", "log_pose")
+    ]
+    for door in doors:
+        door.compile()
+    native = all_of_it()
+    for door in doors:
+        monkeypatch.setattr(door, "native", None)
+    assert all_of_it() == native
+
+
+def test_a_front_door_of_helpers_opens_after_enough_long_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    from motionkit.spatial import _hot
+
+    door, pose = _hot.compose, mk.SE3.random(np.random.default_rng(10))
+    monkeypatch.setattr(door, "native", None)
+    monkeypatch.setattr(door, "heat", _tier.Heat("a.door.never.compiled"))
+    monkeypatch.setattr(door, "calls", 0)
+    monkeypatch.setenv("MOTIONKIT_TIER", "auto")
+    monkeypatch.setattr(_tier, "traced", lambda: False)
+    pose * pose
+    assert door.native is None
+    door.heat.spent = 9.0
+    monkeypatch.setattr(door, "calls", 1024)
+    pose * pose
+    assert door.native is not None
+
+
 BAD: dict[str, Callable[[], Any]] = {
     "short q": lambda: ARM.forward(Q[:5], out=np.empty((4, 4))),
     "NaN": lambda: ARM.forward(np.where(np.arange(6) == 3, np.nan, Q), out=np.empty((4, 4))),
@@ -199,6 +264,25 @@ def test_errors_are_the_same_before_and_after_a_kernel_turns_native(name: str, m
         for front in one.fronts:
             monkeypatch.setattr(front, "native", None)
     assert fails() == native
+
+
+def test_a_line_is_sampled_alike_before_and_after(monkeypatch: pytest.MonkeyPatch) -> None:
+    from motionkit.cartesian import _hot
+    from motionkit.kernels import quintic, scurve
+
+    down = mk.SE3.from_translation([0.0, 0.0, -0.05]) * ARM.forward(Q)
+    plan = mk.CartesianPlan.plan(ARM, Q, down, [mk.MotionLimits(2.0, 8.0, 60.0)] * 6)
+    times = [-1.0, 0.0, *np.linspace(0.0, plan.duration, 40), plan.duration, 99.0]
+    scurve.scurve_sample.compile()
+    quintic.path_motion.compile()
+    assert _hot.sample.native(CONTEXT, *(2 * [plan.path.kernel_model]), 0.1, np.empty(4), np.empty((4, 6))) == 1
+    native = [plan.sample(t, out=np.empty((4, 6))) for t in times]
+    with pytest.raises(mk.NotFinite):
+        plan.sample(np.nan, out=np.empty((4, 6)))
+    with pytest.raises(mk.WrongLength):
+        plan.sample(0.1, out=np.empty((4, 7)))
+    monkeypatch.setattr(_hot.sample, "native", None)
+    assert all(np.array_equal(plan.sample(t, out=np.empty((4, 6))), a) for t, a in zip(times, native, strict=True))
 
 
 def test_answers_are_the_same_before_and_after(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -185,11 +185,6 @@ for _ in range(2):
 """
 NO_NUMBA = {
     "not installed": "sys.modules['numba'] = None",
-    "no metadata": (
-        "from motionkit.kernels import _cache; sys.modules['numba'] = None\n"
-        "def gone(name): raise importlib.metadata.PackageNotFoundError(name)\n"
-        "_cache.version = gone"
-    ),
     "unknown version": "import numba; numba.__version__ = '0.99.1'",
     "switched off": "import numba; numba.config.DISABLE_JIT = True",
 }

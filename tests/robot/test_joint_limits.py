@@ -1,6 +1,7 @@
 """C5: limits of one joint: what they contain, clamp and refuse, and what a chain says of limits that are unset."""
 
 import copy
+import json
 import math
 import pickle
 
@@ -144,3 +145,98 @@ def test_complete_limits_pass():
     assert chain.max_velocity.tolist() == [2, 0.5]
     with pytest.raises(ValueError, match="read-only"):
         chain.lower[0] = 5.0
+
+
+def test_typed_limits_are_the_plain_ones():
+    """C1, C5: angles, lengths and velocities, each at its kind."""
+    degrees, mm = mk.Angle.from_degrees, mk.Length.from_millimetres
+    assert mk.JointLimits.revolute(degrees(-180), degrees(180), mk.JointVelocity.revolute(2.0)) == (
+        mk.JointLimits.revolute(-math.pi, math.pi, 2.0)
+    )
+    assert mk.JointLimits.prismatic(mm(0), mm(500), mk.JointVelocity.prismatic(0.2)) == RAIL
+    assert mk.JointLimits.continuous(mk.JointVelocity.revolute(4.0)) == ENDLESS
+    for make, wrong in (
+        (mk.JointLimits.revolute, (mm(0), mm(1), 1.0)),
+        (mk.JointLimits.revolute, (0.0, 1.0, mk.JointVelocity.prismatic(1.0))),
+        (mk.JointLimits.revolute, (0.0, 1.0, mk.JointAcceleration.revolute(1.0))),
+        (mk.JointLimits.prismatic, (0.0, degrees(1), 1.0)),
+        (mk.JointLimits.continuous, (mk.JointVelocity.prismatic(1.0),)),
+    ):
+        with pytest.raises(mk.KindMismatch, match=r"expected a (revolute|prismatic)"):
+            make(*wrong)
+
+
+@pytest.mark.parametrize(
+    ("limits", "inside", "outside", "wrong"),
+    [
+        (REVOLUTE, mk.JointPosition.revolute(1.0), mk.JointPosition.revolute(2.25), mk.JointPosition.prismatic(1.0)),
+        (RAIL, mk.JointPosition.prismatic(0.1), mk.JointPosition.prismatic(0.6), mk.JointPosition.revolute(0.1)),
+        (ENDLESS, mk.JointPosition.revolute(1e5), None, mk.JointPosition.prismatic(0.1)),
+        (RIGID, mk.JointPosition.fixed(), None, mk.JointPosition.revolute(0.0)),
+    ],
+)
+def test_typed_values_are_contained_clamped_and_validated(limits, inside, outside, wrong):
+    assert limits.contains(inside)
+    assert limits.clamp(inside) == inside
+    limits.validate(inside, "elbow")
+    if outside is not None:
+        assert not limits.contains(outside)
+        assert limits.clamp(outside) == type(outside)(outside.kind, limits.upper)
+        with pytest.raises(mk.JointLimitViolated) as info:
+            limits.validate(outside, "elbow")
+        assert (info.value.joint, info.value.value, info.value.limit) == ("elbow", outside.si_value, limits.upper)
+    for call in (limits.contains, limits.clamp, limits.validate):
+        with pytest.raises(mk.KindMismatch, match=f"expected a {limits.position_kind} position"):
+            call(wrong)
+    with pytest.raises(mk.KindMismatch, match="joint 'elbow'") as info:
+        limits.validate(wrong, "elbow")
+    assert info.value.joint == "elbow"
+    with pytest.raises(mk.KindMismatch):
+        limits.contains(mk.JointVelocity(inside.kind, 0.0))
+    with pytest.raises(mk.KindMismatch, match="expected a number"):
+        limits.clamp("left")
+
+
+def test_data_has_the_spelling_that_is_documented():
+    """C4: keyed by kind; what is not known is left out."""
+    assert mk.JointLimits.revolute(-3.1, 3.1, 2.2).to_data() == {
+        "revolute": {"lower": -3.1, "upper": 3.1, "max_velocity": 2.2}
+    }
+    assert mk.JointLimits.continuous(3.0).to_data() == {"continuous": {"max_velocity": 3.0}}
+    assert mk.JointLimits.continuous().to_data() == {"continuous": {}}
+    assert mk.JointLimits.prismatic(0.0, 1.0, effort=9.0).to_data() == {
+        "prismatic": {"lower": 0.0, "upper": 1.0, "effort": 9.0}
+    }
+    assert RIGID.to_data() == "fixed"
+
+
+@pytest.mark.parametrize(
+    "limits", [REVOLUTE, RAIL, ENDLESS, RIGID, mk.JointLimits.revolute(0.1, 0.3), mk.JointLimits.continuous(effort=3.0)]
+)
+def test_data_round_trips_through_json(limits):
+    """C4: bit for bit."""
+    assert mk.JointLimits.from_data(json.loads(json.dumps(limits.to_data()))) == limits
+
+
+@pytest.mark.parametrize(
+    ("data", "error", "says"),
+    [
+        ({"revolut": {}}, mk.UnknownName, "did you mean 'revolute'"),
+        ({"revolute": {"lower": 0.0, "uper": 1.0}}, mk.UnknownName, "no key 'uper': did you mean 'upper'"),
+        ({"continuous": {"lower": 0.0}}, mk.UnknownName, "no key 'lower'"),
+        ({"revolute": {"lower": 0.0}}, mk.KindMismatch, "upper is missing"),
+        ({"revolute": {"lower": math.nan, "upper": 1.0}}, mk.NotFinite, "lower of revolute limits"),
+        ({"revolute": {"lower": 0.0, "upper": 1.0, "max_velocity": math.inf}}, mk.NotFinite, "max_velocity"),
+        ({"revolute": {"lower": 0.0, "upper": "1"}}, mk.KindMismatch, "expected a number"),
+        ({"revolute": {"lower": 2.0, "upper": 1.0}}, mk.InvalidLimits, "exchange them"),
+        ({"revolute": {"lower": 0.0, "upper": 1.0, "max_velocity": 0.0}}, mk.InvalidLimits, "max_velocity"),
+        ({"revolute": 1.0}, mk.KindMismatch, "expected a mapping"),
+        ({"fixed": {}}, mk.KindMismatch, "expected one of"),
+        ("continuous", mk.KindMismatch, "expected one of"),
+        ({"continuous": None}, mk.KindMismatch, "expected a mapping"),
+    ],
+)
+def test_wrong_data_is_refused_clearly(data, error, says):
+    """C4: unknown key, NaN, wrong kind."""
+    with pytest.raises(error, match=says):
+        mk.JointLimits.from_data(data)

@@ -166,12 +166,23 @@ def test_limits_hold_on_a_chain_without_the_follower() -> None:
 
 
 def test_followers_that_leave_no_room_are_refused() -> None:
-    model = robot(joint("a", "a", "b"), joint("b", "b", "c", more=follow("a", 1.0, 9.0)))
     with pytest.raises(
-        mk.InvalidLimits, match=r"'b' follows 'a' and allows it -11 to -7 rad, which leaves no room"
-    ) as e:
-        model.chain()
-    assert e.value.joint == "b"
+        mk.InvalidModel, match=r"joint 'b' mimic: limits that leave the leading joint a range"
+    ) as caught:
+        robot(joint("a", "a", "b"), joint("b", "b", "c", more=follow("a", 1.0, 9.0)))
+    (finding,) = [f for f in caught.value.findings if f.severity == "error"]
+    assert (finding.where, finding.line) == ("joint 'b' mimic", 1)
+    assert "follows 'a' and allows it -11 to -7 rad, which leaves no room within -2 to 2 rad" in finding.value
+    assert finding.fix == "correct the limits, the multiplier or the offset"
+
+
+def test_models_made_by_hand_with_such_followers_have_no_chain() -> None:
+    model = robot(joint("a", "a", "b"), joint("b", "b", "c"))
+    leader, other = model.joints
+    follower = dataclasses.replace(other, mimic=mk.robot.Mimic("a", 1.0, 9.0))
+    with pytest.raises(mk.InvalidLimits, match="which leaves no room") as caught:
+        mk.RobotModel("r", model.links, (leader, follower)).chain()
+    assert caught.value.joint == "b"
 
 
 def test_a_continuous_leader_is_limited_by_its_follower() -> None:

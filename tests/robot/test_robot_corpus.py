@@ -10,6 +10,7 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
+import corpora
 import motionkit as mk
 
 # what a person accepts as the reason for not loading a file
@@ -64,6 +65,12 @@ def test_every_file_loads_or_is_refused_for_a_good_reason(corpus, capsys):
     for name, reason in ACCEPTED.items():
         assert re.search(reason, refused[name])
     assert chains > 300
+
+
+def test_the_page_about_them_is_current():
+    """docs/robot-corpora.md lists every file with its findings; ``python tools/corpora.py`` writes it anew."""
+    assert corpora.PAGE.read_text() == corpora.page()
+    assert set(corpora.REFUSED) == set(ACCEPTED)
 
 
 def test_meshes_of_every_package_are_found_without_a_map(corpus):

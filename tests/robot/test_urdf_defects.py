@@ -15,6 +15,8 @@ import motionkit as mk
 REFUSED = {
     "axis_zero": ("joint 'j1' axis", "'0 0 0'", "give the direction"),
     "bad_number": ("joint 'j1' origin xyz", "'0.3 0'", "write 3 numbers"),
+    "floating": ("joint 'j1' type", "floating", "pass hold='j1'"),
+    "planar": ("joint 'j1' type", "planar", "pass hold='j1'"),
     "bad_type": ("joint 'j1' type", "'revolut'", "did you mean 'revolute'?"),
     "dup_joint": ("joint 'j1'", "the name of line 1 again", "rename one"),
     "nanmass": ("link 'l1' mass value", "'nan'", "write a number"),
@@ -28,18 +30,12 @@ FOUND = {
     "continuous": ("warning", "joint 'j1' limit velocity", "unset (missing or 0)"),
     "axis_unnorm": ("warning", "joint 'j1' axis", "'0 1.5 0' of length 1.5, which was normalised"),
     "deg_limits": ("warning", "joint 'j1' limit", "-180 to 180"),
-    "floating": ("warning", "joint 'j1'", "type floating"),
     "neginertia": ("warning", "link 'l1' inertial inertia", "principal moments -0.01, 0.01, 0.01 kg m^2"),
     "negmass": ("warning", "link 'l1' inertial mass", "-1 kg"),
-    "no_inertial": ("info", "link 'l2'", "no inertial, so mass 0"),
-    "planar": ("warning", "joint 'j1'", "type planar"),
+    "no_inertial": ("warning", "link 'l2'", "no inertial, so mass 0"),
     "tri": ("warning", "link 'l1' inertial inertia", "principal moments 0.1, 0.1, 1 kg m^2"),
 }
 CLEAN = ("ok", "axis_missing", "base_inertia", "mimic")
-NO_CHAIN = {
-    "floating": "joint 'j1' is floating",
-    "planar": "joint 'j1' is planar",
-}
 
 
 def planar_tip(q1, q2):
@@ -84,15 +80,21 @@ def test_sound_files_have_nothing_to_say(name, defects):
     assert mk.RobotModel.from_urdf(defects / f"{name}.urdf").check() == []
 
 
-@pytest.mark.parametrize("name", NO_CHAIN)
-def test_no_chain_passes_through_what_has_not_one_coordinate_of_its_own(name, defects):
-    with pytest.raises(mk.InvalidModel, match=NO_CHAIN[name]) as info:
-        mk.SerialChain.from_urdf(defects / f"{name}.urdf")
-    assert f"{name}.urdf:1: " in str(info.value)
-    assert info.value.findings[0].where.startswith("joint ")
-    # the rest of the robot is a chain all the same
-    model = mk.RobotModel.from_urdf(defects / f"{name}.urdf")
-    assert model.chain("l1", "l2").n == 1
+@pytest.mark.parametrize("kind", ["floating", "planar"])
+def test_a_joint_with_several_coordinates_loads_only_when_it_is_held(kind, defects):
+    path = defects / f"{kind}.urdf"
+    model = mk.RobotModel.from_urdf(path, hold=["j1"])
+    assert model == mk.RobotModel.from_urdf(path, hold="j1")
+    assert model.joints[0].kind == "fixed"
+    (finding,) = model.check()
+    assert (finding.severity, finding.where, finding.line) == ("info", "joint 'j1'", 1)
+    assert finding.value == f"{kind}, held at zero as asked"
+    chain = mk.SerialChain.from_urdf(path, hold=["j1"])
+    assert np.allclose(chain.forward([0.7]).translation, planar_tip(0.0, 0.7), rtol=0, atol=1e-15)
+    with pytest.raises(mk.UnknownName, match="did you mean 'j1'"):
+        mk.RobotModel.from_urdf(path, hold=["j11"])
+    with pytest.raises(mk.UnknownName, match=r"joint 'j2' is revolute; valid names: j1|joint 'j2' is revolute; did"):
+        mk.RobotModel.from_urdf(path, hold=["j1", "j2"])
 
 
 @pytest.mark.parametrize("name", ["ok", "base_inertia", "deg_limits", "neginertia", "negmass", "no_inertial", "tri"])
@@ -165,7 +167,7 @@ def test_every_defect_is_reported_at_once():
 
 def test_a_long_list_is_cut_in_the_message_and_whole_in_the_error():
     links = "".join(f'<link name="a"><inertial><mass value="{i}kg"/></inertial></link>' for i in range(6))
-    with pytest.raises(mk.InvalidModel, match=r"and 3 more$") as info:
+    with pytest.raises(mk.InvalidModel, match=r"and 3 more; 'motionkit check' prints them all$") as info:
         mk.RobotModel.from_urdf(f'<robot name="r">{links}</robot>')
-    assert len(info.value.findings) == 11
+    assert [f.severity for f in info.value.findings] == ["error"] * 11 + ["warning"] * 6  # no tensors
     assert len(str(info.value).splitlines()) == 9

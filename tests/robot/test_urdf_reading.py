@@ -20,7 +20,7 @@ def robot(joint, links='<link name="a"/><link name="b"/>', attributes='type="rev
 def one_error(text):
     with pytest.raises(mk.InvalidModel) as info:
         mk.RobotModel.from_urdf(text)
-    (finding,) = info.value.findings
+    (finding,) = [found for found in info.value.findings if found.severity == "error"]
     return finding
 
 
@@ -185,7 +185,7 @@ def test_an_inertial_without_mass_or_tensor_is_massless_and_said_so():
         ("0", (0, 0, 0), None),  # a frame without a body
         ("1", (1, 1, 2.001), "no principal moment above the sum of the other two"),
         ("1", (1, 1, -1e-6), "no negative principal moment"),
-        ("0", (1, 1, 1), "a positive mass, or 0 with no inertia at all"),
+        ("0", (1, 1, 1.5), "a positive mass, or 0 with no inertia at all"),
         ("-1", (0, 0, 0), "a positive mass, or 0 with no inertia at all"),
     ],
 )

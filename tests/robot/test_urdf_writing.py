@@ -111,7 +111,10 @@ def test_dh_to_urdf_to_model_keeps_everything(convention, tmp_path, capsys):
             for _ in range(6)
         ]
         half = rng.uniform(-0.1, 0.1, (6, 3, 3))
-        bodies = [mk.LinkInertia(rng.uniform(1, 9), rng.uniform(-1, 1, 3), h @ h.T) for h in half]
+        bodies = [
+            mk.LinkInertia(rng.uniform(1, 9), rng.uniform(-1, 1, 3), np.trace(h @ h.T) * np.eye(3) - h @ h.T)
+            for h in half
+        ]
         model = mk.RobotModel.from_dh(rows, convention, base=mk.SE3.random(rng), inertias=bodies)
         path = tmp_path / f"{trial}.urdf"
         assert model.to_urdf(path) is None
@@ -244,7 +247,7 @@ def changed(index=0, **values):
 
 
 def with_body(tensor):
-    links = (ModelLink("a", mk.LinkInertia(1.0, (0, 0, 0), tensor)),)
+    links = (ModelLink("a", mk.LinkInertia.as_stated(1.0, (0, 0, 0), tensor)),)
     return mk.RobotModel("r", links, ())
 
 

@@ -45,6 +45,13 @@ class JointPath:
         """Number of joints."""
         return self.controls.shape[1] // 6
 
+    @property
+    def kernel_model(self) -> Model:
+        """What ``kernels.quintic.path_motion`` reads."""
+        if not self._model:
+            self._model.append(Model(np.concatenate([self.knots, self.controls.reshape(-1)])))
+        return self._model[0]
+
     def motion(self, s: FloatArray, sd: FloatArray, sdd: FloatArray, sddd: FloatArray) -> FloatArray:
         """Positions, velocities, accelerations and jerks, (T, 4, n), while the parameter moves as given, each (T,)."""
         cell, width, fraction = self._locate(s)
@@ -59,9 +66,7 @@ class JointPath:
             along: the parameter and its three rates, (4,).
             out: (4, n), C-contiguous.
         """
-        if not self._model:
-            self._model.append(Model(np.concatenate([self.knots, self.controls.reshape(-1)])))
-        quintic.path_motion(self._model[0], len(self.controls), along, out.reshape(-1))
+        quintic.path_motion(self.kernel_model, len(self.controls), along, out.reshape(-1))
 
     def positions(self, s: FloatArray) -> FloatArray:
         """Joint coordinates at parameters, (T, n)."""

@@ -10,10 +10,14 @@ from typing import overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import BranchFlip, InvalidLimits, NotFinite, WrongLength
+from ..errors import BranchFlip, InvalidLimits, KindMismatch, NotFinite, WrongLength
+from ..kernels._contract import CONTEXT
 from ..motion import MotionLimits, MotionSample, ScurveProfile, SynchronizedTrajectory
+from ..motion.axes import check_kinds, in_order
 from ..robot import SerialChain
+from ..robot._coordinates import Coordinates
 from ..spatial import SE3
+from . import _hot
 from ._following import Followed, follow
 from ._joint_path import JointPath
 from ._pacing import instants, pace
@@ -45,15 +49,15 @@ class CartesianPlan:
     def plan(
         cls,
         chain: SerialChain,
-        start_q: ArrayLike | Mapping[str, float],
+        start_q: Coordinates,
         target_pose: SE3,
-        limits: Sequence[MotionLimits],
+        limits: Sequence[MotionLimits] | Mapping[str, MotionLimits],
         *,
         tolerance: LineTolerance | None = None,
         knots: int = 33,
         max_speed: float | None = None,
         max_turn: float | None = None,
-        end_q: ArrayLike | Mapping[str, float] | None = None,
+        end_q: Coordinates | None = None,
     ) -> CartesianPlan:
         """Plan the straight line from where the tool is to a pose.
 
@@ -63,9 +67,9 @@ class CartesianPlan:
 
         Args:
             chain: the arm, at least six joints; its tip is the tool.
-            start_q: joints at the start, (n,), rad or m, within the limits.
+            start_q: joints at the start, (n,), rad or m, within the limits; or by name; or with their units.
             target_pose: pose of the tool at the end, in the base.
-            limits: velocity, acceleration and jerk limits of every joint, n of them.
+            limits: velocity, acceleration and jerk limits of every joint, n of them, or by name.
             tolerance: how far the tool may be from the line between knots; 0.1 mm and 0.05 degrees when left out.
             knots: number of places that the joints are solved at to begin with, at least 2; more are put where needed.
             max_speed: largest speed of the tool, m/s; a ceiling, never a promise.
@@ -81,6 +85,7 @@ class CartesianPlan:
             LineCrossesLimit: a joint would have to leave its range.
             BranchFlip: the line ends in another configuration than ``end_q``.
             JointLimitViolated: the start is outside the limits.
+            KindMismatch: a position or limits with a unit that the joint does not have; names the joint.
             InvalidLimits: a motion limit is unset, or a ceiling is not above zero.
 
         >>> import motionkit as mk
@@ -91,10 +96,11 @@ class CartesianPlan:
         >>> bool(plan.duration > 0.5), bool(plan.report.deviation < 1e-4)
         (True, True)
         """
+        motion_limits = _checked_limits(chain, limits)
         start = chain.vector(start_q, "start_q")
+        wanted = None if end_q is None else chain.vector(end_q, "end_q")
         for joint_limits, value, name in zip(chain.limits, start.tolist(), chain.joint_names, strict=True):
             joint_limits.validate(value, name)
-        motion_limits = _checked_limits(chain, limits)
         allowed = LineTolerance() if tolerance is None else tolerance
         allowed.validate()
         if knots < 2:
@@ -109,8 +115,8 @@ class CartesianPlan:
             followed = _standing(chain, start)
         else:
             followed = follow(chain, start, line, allowed, knots)
-        if end_q is not None:
-            _refuse_flip(chain, line, followed.path, chain.vector(end_q, "end_q"))
+        if wanted is not None:
+            _refuse_flip(chain, line, followed.path, wanted)
         rates = [math.inf]
         for name, ceiling, extent in (("max_speed", max_speed, line.length), ("max_turn", max_turn, line.turn)):
             if ceiling is not None:
@@ -153,6 +159,13 @@ class CartesianPlan:
             NotFinite: ``t`` is NaN or infinite.
             WrongLength: ``out`` has another shape.
         """
+        hot = _hot.sample.native
+        # what the front door does not take, the long way takes, or says what is wrong
+        if (
+            hot is not None
+            and hot(CONTEXT, self.profile.kernel_model, self.path.kernel_model, t, np.empty(4), out) == 0
+        ):
+            return out  # pyright: ignore[reportReturnType]  the front door takes no None
         if out is not None and (out.shape != (4, self.path.n) or out.dtype != np.float64 or not out.flags.c_contiguous):
             raise WrongLength(
                 f"out: expected a C-contiguous float64 array of shape {(4, self.path.n)}, got {out.dtype} {out.shape}"
@@ -176,16 +189,23 @@ class CartesianPlan:
         return self.path.motion(*rates)
 
 
-def _checked_limits(chain: SerialChain, limits: Sequence[MotionLimits]) -> Sequence[MotionLimits]:
+def _checked_limits(
+    chain: SerialChain, given: Sequence[MotionLimits] | Mapping[str, MotionLimits]
+) -> Sequence[MotionLimits]:
+    axes = chain.axes
+    limits: Sequence[MotionLimits] = in_order(given, axes.names, "limits")
     if len(limits) != chain.n:
         raise WrongLength(
             f"limits: expected {chain.n}, one a joint ({', '.join(chain.joint_names)}), got {len(limits)}"
         )
+    check_kinds(limits, axes.kinds, axes.labels, axes.names)
     for name, limit in zip(chain.joint_names, limits, strict=True):
         try:
             limit.validate()
         except (InvalidLimits, NotFinite) as error:
             raise InvalidLimits(f"joint {name!r}: {error}", joint=name) from error
+        except KindMismatch as error:
+            raise KindMismatch(f"joint {name!r}: {error}", joint=name) from error
     return limits
 
 

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import os
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _tier
 from ._contract import Kernel, Model
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 CHUNK = 4096  # rows a chunk: large enough to hide the interpreter, small enough to stay in the cache
 FEW = 16  # below this many rows a loop over floats is quicker than one pass over arrays
@@ -88,6 +90,8 @@ def _native(kernel: Kernel[..., Any], varying: tuple[bool, ...]) -> Any:
 
 def _threads() -> ThreadPoolExecutor:
     global _pool
+    from concurrent.futures import ThreadPoolExecutor
+
     with _pool_lock:
         if _pool is None:
             _pool = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="motionkit")

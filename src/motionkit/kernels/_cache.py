@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import importlib.util
 import os
 import pickle
 import shutil
@@ -24,9 +25,10 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 HERE = Path(__file__).parent
 KEPT = 3  # folders of other keys that stay: other versions or interpreters on the same machine
@@ -100,18 +102,18 @@ def key() -> str:
     """The digest of everything that compiled kernels depend on; imports the compiler's bindings."""
     global _key
     if _key is None:
+        import llvmlite
         import llvmlite.binding as llvm
         import numba
-        import numpy
 
         digest = hashlib.sha256()
         for path in sorted(HERE.glob("*.py")):
             digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
         for part in (
             sys.version,
-            numpy.__version__,
+            np.__version__,
             numba.__version__,
-            version("llvmlite"),
+            llvmlite.__version__,
             llvm.get_host_cpu_name(),
             llvm.get_host_cpu_features().flatten(),
             lanes(),
@@ -170,10 +172,7 @@ def cache_clear() -> int:
 
 def is_ready(name: str) -> bool:
     """Whether a kernel was compiled here before; a hint that costs no import, right or not."""
-    try:
-        return enabled() and _hint(name).exists()
-    except PackageNotFoundError:  # no compiler
-        return False
+    return enabled() and _hint(name).exists()
 
 
 def _hint(name: str) -> Path:
@@ -182,9 +181,11 @@ def _hint(name: str) -> Path:
 
 @functools.cache
 def _hint_key() -> str:
-    """What a hint depends on; once a process, since asking for a version reads a package's whole description."""
+    """What a hint depends on; files are looked at, because asking for a version reads a package's whole description."""
     stamps = [(path.name, _stamp(str(path))) for path in sorted(HERE.glob("*.py"))]
-    text = f"{stamps} {sys.version} {version('numba')} {version('numpy')}"
+    found = importlib.util.find_spec("numba")
+    compiler = _stamp(found.origin) if found is not None and found.origin is not None else None
+    text = f"{stamps} {sys.version} {compiler} {np.__version__}"
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 

@@ -160,24 +160,47 @@ class Kernel(Generic[P, R]):
         return f"<kernel {self.__module__}.{self.__qualname__}>"
 
 
-class Front:
-    """A room's front door: checks the arguments of a call that belongs in control loops, and calls a kernel.
+FRONTS: list[Front] = []
+LOOK = 1024  # calls of a front door between two looks at its heat, which cost as much as a product of poses
 
-    It exists in native code only, and only once its kernel does. What it does not take, in shape, type or value, it
-    leaves to its caller, which goes the long way and says what is wrong. Call ``native(CONTEXT, ...)`` when there is
-    one; it returns 0 when the work is done and 1 when nothing was done.
+
+class Front:
+    """A room's front door: checks the arguments of a call that belongs in control loops, and calls kernels or helpers.
+
+    It exists in native code only. What it does not take, in shape, type or value, it leaves to its caller, which goes
+    the long way and says what is wrong. Call ``native(CONTEXT, ...)`` when there is one. A front door of a kernel
+    returns 0 when the work is done and 1 when nothing was done, and is made with its kernel; one of helpers returns
+    what they do, raises TypeError where it declines, and is made when :meth:`ran` has been told of enough long ways.
     """
 
-    __slots__ = ("arguments", "function", "native")
+    __slots__ = ("arguments", "calls", "function", "heat", "native", "returns")
 
-    def __init__(self, function: Any, arguments: str) -> None:
+    def __init__(self, function: Any, arguments: str, returns: str = "taken") -> None:
         self.function = function
         self.arguments = arguments
+        self.returns = returns
         self.native: Any = None
+        self.heat = _tier.Heat(_tier.name_of(function))
+        self.calls = 0
+        FRONTS.append(self)
 
-    def compile(self) -> None:
-        """Make :attr:`native`."""
-        self.native = _tier.compile_front(self.function, self.arguments)
+    @property
+    def name(self) -> str:
+        """Unique name of the function."""
+        return self.heat.name
+
+    def compile(self) -> Any:
+        """Make :attr:`native`, when it is not yet."""
+        if self.native is None:
+            self.native = _tier.compile_front(self.function, self.arguments, self.returns)
+        return self.native
+
+    def ran(self, seconds: float) -> None:
+        """Tell that the long way was gone, which takes about so many seconds; looks at the heat now and then only."""
+        if self.calls % LOOK == 0:
+            self.heat.spent += LOOK * seconds
+            self.heat.native(self.compile)
+        self.calls += 1
 
 
 def front(kernel: Kernel[..., Any], arguments: str) -> Callable[[Callable[..., int]], Front]:
@@ -191,6 +214,11 @@ def front(kernel: Kernel[..., Any], arguments: str) -> Callable[[Callable[..., i
         return made
 
     return mark
+
+
+def front_of_helpers(arguments: str, returns: str = "reals") -> Callable[[Callable[..., Any]], Front]:
+    """Mark a front door that calls helpers; ``three`` and ``four`` are tuples of floats."""
+    return lambda function: Front(function, arguments, returns)
 
 
 def helper(function: Callable[P, R]) -> Callable[P, R]:

@@ -131,6 +131,32 @@ def _as_number(thing: int) -> float:
 
 
 @inlined
+def _is_tuple(context: int, thing: int, size: int) -> bool:
+    """Whether an object is a tuple of so many floats of Python."""
+    if _load(thing + fields.TYPE) != _load(context + 40) or _load(thing + fields.SIZE) != size:
+        return False
+    for k in range(size):
+        if _load(_load(thing + fields.ITEMS + 8 * k) + fields.TYPE) != _load(context + 24):
+            return False
+    return True
+
+
+@inlined
+def _item(thing: int, k: int) -> float:
+    return _load_double(_load(thing + fields.ITEMS + 8 * k) + fields.VALUE)
+
+
+@inlined
+def _as_three(thing: int) -> Any:
+    return _item(thing, 0), _item(thing, 1), _item(thing, 2)
+
+
+@inlined
+def _as_four(thing: int) -> Any:
+    return _item(thing, 0), _item(thing, 1), _item(thing, 2), _item(thing, 3)
+
+
+@inlined
 def _behind(context: int, thing: int) -> int:
     """The array of a model; anything else as it is."""
     return _load(thing + fields.MODEL_ARRAY) if _load(thing + fields.TYPE) == _load(context + 8) else thing
@@ -157,12 +183,18 @@ SPACE: dict[str, Any] = {
     "fits": _fits,
     "behind": _behind,
     "is_number": _is_number,
+    "is_tuple": _is_tuple,
+    "as_three": _as_three,
+    "as_four": _as_four,
     "as_number": _as_number,
     "as_read": _as_read,
     "as_written": _as_written,
     "as_matrix": _as_matrix,
 }
+TUPLES = {"three": 3, "four": 4}
 MADE = {
+    "three": "as_three",
+    "four": "as_four",
     "model": "as_read",
     "in": "as_read",
     "real": "as_number",
@@ -177,7 +209,8 @@ def door_of(function: Any, arguments: tuple[str, ...], returns: str) -> tuple[Ca
 
     Args:
         function: a kernel, or a plain function that compiled code can call.
-        arguments: kinds as in a kernel's signature, and ``out2`` for a matrix that is written.
+        arguments: kinds as in a kernel's signature, ``out2`` for a matrix that is written, ``three`` and ``four`` for
+            tuples of so many floats.
         returns: what ``function`` returns. For ``"none"`` the door returns 0, or 1 where it declined; for ``"taken"``
             it is the function that says so; for everything else it raises TypeError where it declines.
     """
@@ -192,6 +225,8 @@ def door_of(function: Any, arguments: tuple[str, ...], returns: str) -> tuple[Ca
         lines.append(f"    b{name} = address({name})")
         if kind == "real":
             tests.append(f"is_number(context, b{name})")
+        elif kind in TUPLES:
+            tests.append(f"is_tuple(context, b{name}, {TUPLES[kind]})")
         else:
             if kind == "model":
                 lines.append(f"    b{name} = behind(context, b{name})")

@@ -19,6 +19,7 @@ KIND = 24  # of a description: kind, letter, byte order, flags, and the number o
 KIND_MASK = ~(0xFF << 24)  # all but the flags
 MODEL_ARRAY = 16  # of a model: its array
 VALUE = 16  # of a float, Python's or NumPy's
+SIZE, ITEMS = 16, 24  # of a tuple
 READABLE, WRITABLE = 0x101, 0x501  # C-contiguous and aligned; and writeable
 
 
@@ -50,11 +51,18 @@ def _word(address: int) -> int:
 
 
 _context = np.array(
-    [id(np.ndarray), id(Model), _word(id(np.dtype(np.float64)) + KIND) & KIND_MASK, id(float), id(np.float64)],
+    [
+        id(np.ndarray),
+        id(Model),
+        _word(id(np.dtype(np.float64)) + KIND) & KIND_MASK,
+        id(float),
+        id(np.float64),
+        id(tuple),
+    ],
     dtype=np.int64,
 )
 CONTEXT = int(_context.ctypes.data)
-"""Address of what a door compares with: the types of arrays and models, float64, and the types of single numbers."""
+"""Address of what a door compares with: the types of arrays, models, single numbers and tuples, and float64."""
 
 
 def check_layout() -> None:
@@ -69,8 +77,10 @@ def check_layout() -> None:
     model, number = Model([1.0]), (float("1.5"), np.float64(2.5))
     found = [*_fields(array), *_fields(frozen), *_fields(array.T), _word(id(model) + MODEL_ARRAY)]
     found += [_word(id(x) + VALUE) for x in number]
+    found += [_word(id(number) + SIZE), _word(id(number) + ITEMS), _word(id(number) + ITEMS + 8)]
     expected = [*_expected(array), *_expected(frozen), *_expected(array.T), id(model.array)]
     expected += np.array(number).view(np.int64).tolist()
+    expected += [len(number), *map(id, number)]
     if found != expected:
         raise ImportError("the arrays of this Python or NumPy are laid out in another way than native kernels know")
 

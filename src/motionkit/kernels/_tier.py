@@ -197,18 +197,20 @@ def compile_door(function: Any, arguments: tuple[str, ...], returns: str, extra:
     return compile_function(door, signature, name_of(function), extra, options=options).entry_point
 
 
-def compile_front(function: Any, arguments: str) -> Any:
+def compile_front(function: Any, arguments: str, returns: str = "taken") -> Any:
     """The native form of a room's front door: a function that looks at its arguments and calls a kernel.
 
     Args:
         function: plain; may call kernels. Returns 0 when it has done its work, 1 when it leaves it to the caller.
-        arguments: kinds as in a kernel's signature, and ``out2`` for a matrix that is written.
+        arguments: kinds of ``_door.door_of``.
+        returns: ``"taken"``; or ``"reals"`` where the function returns numbers, and its door raises TypeError where it
+            declines.
     """
     _cache.watch(function.__code__.co_filename)
     text = hashlib.sha256(Path(function.__code__.co_filename).read_bytes()).hexdigest()
     boot()
     function = inner(function, text, {**OPTIONS, "forceinline": True})
-    return compile_door(function, tuple(arguments.split()), "taken", text)
+    return compile_door(function, tuple(arguments.split()), returns, text)
 
 
 class Heat:

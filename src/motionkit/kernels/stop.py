@@ -156,16 +156,9 @@ def stop_at(t_first, t_brake_end, duration, first_jerk, peak, jerk, v, a, v_last
     )
 
 
-@kernel("model real out -> none")
-def stop_sample(model: Any, t: Any, out: Any) -> None:
-    """Position, velocity, acceleration and jerk of a stop at time ``t`` in seconds.
-
-    Args:
-        model: (18,) as the module says, start and end position included.
-        t: time; any finite value. Up to 0 the state is exactly the one the stop begins from (before 0 with jerk zero);
-            from the duration on the axis rests at the end position.
-        out: (4,) output.
-    """
+@helper
+def stop_state(model, t):
+    """Position, velocity, acceleration and jerk of a stop at ``t``; see :func:`stop_sample`."""
     zero = like(t, 0.0)
     sign = model[0]
     gone, to_go, v, a, j = stop_at(
@@ -186,7 +179,46 @@ def stop_sample(model: Any, t: Any, out: Any) -> None:
     begins = t <= 0.0
     position = select(t < model[1], model[16] + sign * gone, model[17] - sign * to_go)
     position = select(begins, like(t, model[16]), position)
-    out[0] = select(ended, like(t, model[17]), position)
-    out[1] = select(ended, zero, sign * select(begins, like(t, model[7]), v) + 0.0)
-    out[2] = select(ended, zero, sign * select(begins, like(t, model[8]), a) + 0.0)
-    out[3] = select(both(t >= 0.0, t < model[3]), sign * j, zero)
+    return (
+        select(ended, like(t, model[17]), position),
+        select(ended, zero, sign * select(begins, like(t, model[7]), v) + 0.0),
+        select(ended, zero, sign * select(begins, like(t, model[8]), a) + 0.0),
+        select(both(t >= 0.0, t < model[3]), sign * j, zero),
+    )
+
+
+@kernel("model real out -> none")
+def stop_sample(model: Any, t: Any, out: Any) -> None:
+    """Position, velocity, acceleration and jerk of a stop at time ``t`` in seconds.
+
+    Args:
+        model: (18,) as the module says, start and end position included.
+        t: time; any finite value. Up to 0 the state is exactly the one the stop begins from (before 0 with jerk zero);
+            from the duration on the axis rests at the end position.
+        out: (4,) output.
+    """
+    x, v, a, j = stop_state(model, t)
+    out[0] = x
+    out[1] = v
+    out[2] = a
+    out[3] = j
+
+
+@kernel("model int real out -> none")
+def stop_line_sample(model: Any, axes: int, t: Any, out: Any) -> None:
+    """Position, velocity, acceleration and jerk of every axis while a line is stopped along itself.
+
+    Args:
+        model: (18 + 2 axes,): the stop of the path parameter, then where each axis is at parameter 0, then how far it
+            goes for a unit of it.
+        axes: number of axes.
+        t: time; as for :func:`stop_sample`.
+        out: (4 axes,) output: positions, then velocities, accelerations and jerks.
+    """
+    x, v, a, j = stop_state(model, t)
+    for i in range(axes):
+        scale = model[18 + axes + i]
+        out[i] = model[18 + i] + scale * x
+        out[axes + i] = scale * v + 0.0
+        out[2 * axes + i] = scale * a + 0.0
+        out[3 * axes + i] = scale * j + 0.0

@@ -6,6 +6,7 @@ Positions are radians or metres, whatever the axis is; times are seconds.
 from __future__ import annotations
 
 from .limits import MotionLimits
+from .line_stop import LineStop
 from .safe_speed import maximum_safe_speed, worst_case_travel
 from .samples import MotionSample, MotionState
 from .scurve import ScurveProfile
@@ -14,6 +15,7 @@ from .synchronized import BindingAxes, SynchronizedTrajectory
 
 __all__ = [
     "BindingAxes",
+    "LineStop",
     "MotionLimits",
     "MotionSample",
     "MotionState",

@@ -37,3 +37,13 @@ def sample_stop(model: Any, t: Any, out: Any) -> int:
         return 1
     stop.stop_sample(model, t, out)
     return 0
+
+
+@front(stop.stop_line_sample, "model real out2")
+def sample_line_stop(model: Any, t: Any, out: Any) -> int:
+    """A stop of n axes on their line at time ``t`` in ``out`` (4, n)."""
+    n = out.shape[1]
+    if not t - t == 0.0 or len(model) != 18 + 2 * n or out.shape[0] != 4:
+        return 1
+    stop.stop_line_sample(model, n, t, out.reshape(4 * n))
+    return 0

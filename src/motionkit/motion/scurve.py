@@ -14,6 +14,7 @@ from ..kernels import scurve as kernels
 from ..kernels._batch import run_rows
 from ..kernels._contract import CONTEXT, Model
 from . import _hot
+from .axes import Position, plain_ends
 from .limits import RATES, MotionLimits, check_limits, check_position, rest_to_rest_rates
 from .samples import FloatArray, MotionSample, check_out, finite, finite_vector
 
@@ -55,18 +56,19 @@ class ScurveProfile:
     _model: Model = field(repr=False, compare=False)
 
     @classmethod
-    def plan(cls, start: float, goal: float, limits: MotionLimits) -> ScurveProfile:
+    def plan(cls, start: Position | float, goal: Position | float, limits: MotionLimits) -> ScurveProfile:
         """Plan a move from ``start`` at rest to ``goal`` at rest, in closed form.
 
         Args:
-            start: in rad or m.
-            goal: in rad or m; may equal the start.
+            start: in rad or m, or with its unit.
+            goal: in rad or m, or with its unit; may equal the start.
             limits: velocity, acceleration and jerk must be set, even for no distance at all. ``min_velocity`` holds in
                 the negative direction; ``min_acceleration`` must be ``-max_acceleration`` or left out; a range of
                 positions must contain both ends (the move is monotone).
 
         Raises:
             NotFinite: start or goal is not finite.
+            KindMismatch: start, goal and limits, where they carry units, are of different kinds of joint.
             InvalidLimits: see :meth:`MotionLimits.validate`.
             JointLimitViolated: start or goal lies outside the range of positions.
 
@@ -77,6 +79,8 @@ class ScurveProfile:
         >>> move.sample(0.725)
         MotionSample(position=1.0, velocity=2.0, acceleration=0.0, jerk=0.0)
         """
+        if type(start) is not float or type(goal) is not float:
+            start, goal = plain_ends(start, goal, limits)
         start = finite(start, "start")
         goal = finite(goal, "goal")
         check_limits(limits, RATES)

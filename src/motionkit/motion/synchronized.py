@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, cast, overload
+from typing import NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidLimits, NotFinite, WrongLength
+from ..errors import InvalidLimits, NotFinite
 from ..kernels import scurve as kernels
 from ..kernels import synchronized
 from ..kernels._contract import CONTEXT, Model
 from . import _hot
+from .axes import Positions, straight_move
 from .limits import RATES, MotionLimits, check_limits, check_position, rest_to_rest_rates
-from .samples import FloatArray, MotionSample, MotionState, check_out, finite_vector
+from .line_stop import LineStop
+from .samples import FloatArray, MotionSample, MotionState, check_out, finite
 from .scurve import sample_block, solve_profile
 
 
@@ -54,19 +56,29 @@ class SynchronizedTrajectory:
 
     @classmethod
     def plan(
-        cls, start: ArrayLike, goal: ArrayLike, limits: Sequence[MotionLimits] | ArrayLike
+        cls,
+        start: Positions,
+        goal: Positions,
+        limits: Sequence[MotionLimits] | Mapping[str, MotionLimits] | ArrayLike,
+        *,
+        names: Sequence[str] | None = None,
     ) -> SynchronizedTrajectory:
         """Plan a straight move of n axes from rest to rest, in closed form; O(n).
 
         Args:
-            start: (n,) in rad or m.
-            goal: (n,) in rad or m.
-            limits: one :class:`MotionLimits` an axis, or an array (n, 3) of velocity, acceleration and jerk. Limits of
-                an axis that does not move may be zero. What is said of asymmetric limits and ranges in
-                :meth:`ScurveProfile.plan` holds for every axis that moves; ranges hold for the others too.
+            start: (n,) in rad or m; or n values that carry their unit; or a mapping by name.
+            goal: (n,), likewise.
+            limits: one :class:`MotionLimits` an axis, or a mapping by name, or an array (n, 3) of velocity,
+                acceleration and jerk. Limits of an axis that does not move may be zero. What is said of asymmetric
+                limits and ranges in :meth:`ScurveProfile.plan` holds for every axis that moves; ranges hold for the
+                others too.
+            names: of the axes, for messages and as the order of mappings, such as ``chain.joint_names``.
 
         Raises:
-            WrongLength: start, goal and limits are not of one length.
+            WrongLength: start, goal, limits and names are not of one length, or a mapping lacks an axis.
+            UnknownName: a mapping has a name that there is not.
+            KindMismatch: start, goal and limits of an axis, where they carry units, are of different kinds; the
+                message names the axis. This is looked at before anything else.
             NotFinite: a position is not finite.
             InvalidLimits: limits of an axis that moves are not set, or make no sense; the message names the axis.
             JointLimitViolated: an end lies outside the range of an axis.
@@ -80,15 +92,13 @@ class SynchronizedTrajectory:
         >>> move.binding_axes
         BindingAxes(velocity=0, acceleration=0, jerk=0)
         """
-        first = finite_vector(start, "start")
+        first, last, per_axis = straight_move(start, goal, limits, names)
         n = len(first)
-        last = finite_vector(goal, "goal", n)
-        per_axis = _per_axis(limits, n)
         here, there = first.tolist(), last.tolist()
         travel = [b - a for a, b in zip(here, there, strict=True)]
         rates: list[tuple[float, float, float]] = []
         for i, axis in enumerate(per_axis):
-            name = f"axis {i}"
+            name = f"axis {i}" if names is None else names[i]
             moves = travel[i] != 0.0
             check_limits(axis, RATES if moves else (), name)
             check_position(axis, here[i], "start", name)
@@ -179,31 +189,52 @@ class SynchronizedTrajectory:
         """
         return MotionSample(*sample_block(self._model, len(self.start), ts))
 
+    def stop(self, t: float, *, reaction_time: float = 0.0) -> LineStop:
+        """The fastest stop of all axes on their line, when they are told to stop at time ``t``.
+
+        Every axis stays within its limits and on the straight line, which axes that stop one by one leave. It ends no
+        later, and no further on, than the move does.
+
+        Args:
+            t: of the move, s; any finite time.
+            reaction_time: time until the stop begins, s, in which the move goes on.
+
+        Raises:
+            NotFinite: a time is not finite.
+            InvalidLimits: the reaction time is negative.
+
+        >>> import motionkit as mk
+        >>> move = mk.SynchronizedTrajectory.plan([0.0, 1.0], [2.0, 0.0], [[2, 8, 40], [2, 8, 40]])
+        >>> stop = move.stop(0.725)
+        >>> stop.stopping_distances.round(3).tolist(), stop.duration
+        ([0.45, -0.225], 0.45)
+        """
+        at, wait = finite(t, "t"), finite(reaction_time, "reaction_time")
+        if wait < 0.0:
+            raise InvalidLimits(f"reaction_time is {wait!r}; give a time in seconds, zero or more", joint="")
+        here, travel = self.start, self.goal - self.start
+        values = np.zeros(4)
+        if travel.any():
+            kernels.scurve_sample(Model([*self._model.values[: kernels.PROFILE], 0.0, 1.0, 1.0]), 1, at + wait, values)
+        along = MotionState(*values[:3].tolist())
+        limits = MotionLimits(*self._line_limits) if travel.any() else MotionLimits(1.0, 1.0, 1.0)
+        return LineStop.of_line(at + wait, along, limits, here, travel)
+
+    @property
+    def _line_limits(self) -> tuple[float, float, float]:
+        """Limits of the path parameter."""
+        travel = (self.goal - self.start).tolist()
+        rates = [
+            rest_to_rest_rates(axis, way > 0.0) if way != 0.0 else (0.0, 0.0, 0.0)
+            for axis, way in zip(self.limits, travel, strict=True)
+        ]
+        common = np.empty(6)
+        synchronized.line_limits([*travel, *(r[k] for k in range(3) for r in rates)], len(travel), common)
+        velocity, acceleration, jerk = common[:3].tolist()
+        return velocity, acceleration, jerk
+
     def states(self, t: float) -> list[MotionState[float]]:
         """The state of each axis at time ``t``, as planners take it."""
         sample = self.sample(t)
         rows = zip(sample.position.tolist(), sample.velocity.tolist(), sample.acceleration.tolist(), strict=True)
         return [MotionState(p, v, a) for p, v, a in rows]
-
-
-def _per_axis(limits: Sequence[MotionLimits] | ArrayLike, n: int) -> tuple[MotionLimits, ...]:
-    """One MotionLimits an axis, from a sequence of them or an array (n, 3)."""
-    if isinstance(limits, MotionLimits):
-        raise InvalidLimits(f"expected limits of {n} axes, got those of one; give one MotionLimits an axis", joint="")
-    if isinstance(limits, Sequence) and any(isinstance(axis, MotionLimits) for axis in limits):
-        per_axis = tuple(cast("Sequence[MotionLimits]", limits))  # check_limits refuses anything else among them
-    else:
-        try:
-            table = np.array(limits, dtype=np.float64)
-        except (TypeError, ValueError):
-            table = np.empty(0)
-        if table.ndim != 2 or table.shape[-1] != 3:
-            raise WrongLength(
-                f"expected one MotionLimits an axis or an array ({n}, 3) of velocity, acceleration and jerk, "
-                f"got {limits!r}"
-            )
-        rows = cast("list[list[float]]", table.tolist())
-        per_axis = tuple(MotionLimits(velocity, acceleration, jerk) for velocity, acceleration, jerk in rows)
-    if len(per_axis) != n:
-        raise WrongLength(f"expected limits of {n} axes, got {len(per_axis)}")
-    return per_axis

@@ -115,7 +115,7 @@ def _read_model(reference: RobotReference, folder: Path) -> tuple[RobotModel, by
             f"the robot file {path} cannot be read: {error.strerror or error}", path=str(path), line=None
         ) from None
     packages = {package: str(folder / place) for package, place in reference.packages.items()}
-    model = RobotModel.from_file(path, packages or None)
+    model = RobotModel.from_file(path, packages or None, hold=reference.hold)
     return model, content if kind_of(path, content) == "urdf" else model.to_urdf().encode()
 
 

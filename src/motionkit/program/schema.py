@@ -75,12 +75,14 @@ class RobotReference(_Part, frozen=True):
         base: the link that poses are given in; None for the root.
         tip: the link that carries the tool; None for the only natural one.
         packages: folder of each ``package://`` name, relative to the program file.
+        hold: floating and planar joints to take as fixed at zero.
     """
 
     urdf: str
     base: str | None = None
     tip: str | None = None
     packages: dict[str, str] = {}
+    hold: tuple[str, ...] = ()
 
 
 class LimitTable(_Part, frozen=True):

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from .chain import IkBatch, IkReport, SerialChain
+from .chain import AnalyticForm, IkAllBatch, IkBatch, IkReport, IkSolution, SerialChain
 from .dh import DhRow
 from .findings import Finding
 from .inertia import LinkInertia
 from .joint import Joint
 from .kinematics import Kinematics
 from .limits import JointLimits
+from .metric import JointMetric, JointResolution
 from .model import Mesh, Mimic, ModelJoint, ModelLink, RobotModel
 
 __all__ = [
+    "AnalyticForm",
     "DhRow",
     "Finding",
+    "IkAllBatch",
     "IkBatch",
     "IkReport",
+    "IkSolution",
     "Joint",
     "JointLimits",
+    "JointMetric",
+    "JointResolution",
     "Kinematics",
     "LinkInertia",
     "Mesh",

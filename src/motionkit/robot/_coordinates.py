@@ -1,4 +1,7 @@
-"""Joint coordinates as people pass them (arrays, sequences, mappings by name), checked and turned into plain arrays."""
+"""Joint coordinates as people pass them (arrays, sequences, mappings by name), checked and turned into plain arrays.
+
+What carries its unit is looked at in ``values``.
+"""
 
 from __future__ import annotations
 
@@ -11,33 +14,44 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import JointLimitViolated, NotFinite, UnknownName, WrongLength, did_you_mean
 from ..kernels.trig import LARGEST_ANGLE
+from ..values import Angle, JointPosition, Length
+from ..values.axes import Axes, typed_values
+from ..values.joint_values import JointValue
 
 FloatArray = NDArray[np.float64]
-Coordinates = ArrayLike | Mapping[str, float]
+Typed = JointValue | Angle | Length
+Coordinates = ArrayLike | Sequence[Typed] | Mapping[str, float] | Mapping[str, JointPosition] | Mapping[str, Typed]
 
 
-def vector(q: Coordinates, names: Sequence[str], what: str = "q") -> FloatArray:
+def vector(q: Coordinates, axes: Axes, what: str = "q", quantity: type[JointValue] = JointPosition) -> FloatArray:
     """``q`` as a C-contiguous float64 array (n,), finite and not beyond 1e6; the same array when it is one already.
+
+    Args:
+        q: plain numbers, or values with units.
+        axes: names and kinds of the coordinates.
+        what: what ``q`` is, for messages.
+        quantity: what values with units have to be.
 
     Raises:
         WrongLength: not n numbers, or a mapping lacks a joint.
+        KindMismatch: a value of another kind than its joint, fixed, or plain among values with units.
         UnknownName: a mapping names a joint that there is not.
         NotFinite: a number is NaN or infinite.
         JointLimitViolated: a number is beyond 1e6, where an angle has lost its last digits.
     """
-    if type(q) is np.ndarray and q.dtype == np.float64 and q.shape == (len(names),) and q.flags.c_contiguous:
+    if type(q) is np.ndarray and q.dtype == np.float64 and q.shape == axes.shape and q.flags.c_contiguous:
         values: FloatArray = q
     else:
-        values = _converted(q, names, what)
+        values = _converted(q, axes, what, quantity)
     for x in values.tolist():
         if not -LARGEST_ANGLE <= x <= LARGEST_ANGLE:
-            _refuse(values, names, what)
+            _refuse(values, axes.names, what)
     return values
 
 
-def mapping(q: Coordinates, names: Sequence[str], what: str = "q") -> dict[str, float]:
+def mapping(q: Coordinates, axes: Axes, what: str = "q") -> dict[str, float]:
     """``q`` by joint name, in joint order; checked as by :func:`vector`."""
-    return dict(zip(names, vector(q, names, what).tolist(), strict=True))
+    return dict(zip(axes.names, vector(q, axes, what).tolist(), strict=True))
 
 
 def matrix(Q: ArrayLike, names: Sequence[str], what: str = "Q") -> FloatArray:
@@ -74,7 +88,8 @@ def output(out: FloatArray | None, shape: tuple[int, ...], what: str) -> FloatAr
     return out
 
 
-def _converted(q: Coordinates, names: Sequence[str], what: str) -> FloatArray:
+def _converted(q: Coordinates, axes: Axes, what: str, quantity: type[JointValue]) -> FloatArray:
+    names = axes.names
     listed = ", ".join(names) or "no joint"
     given: Any = q
     if isinstance(q, Mapping):
@@ -88,7 +103,10 @@ def _converted(q: Coordinates, names: Sequence[str], what: str) -> FloatArray:
     try:
         values = np.array(given, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise WrongLength(f"{what}: expected {len(names)} numbers, for {listed}; got {_short(given)}") from error
+        typed = typed_values(given)
+        if typed is None:
+            raise WrongLength(f"{what}: expected {len(names)} numbers, for {listed}; got {_short(given)}") from error
+        return np.array(axes.numbers(typed, what, quantity))
     if values.shape != (len(names),):
         hint = "; for many configurations use the _batch form" if values.ndim == 2 else ""
         raise WrongLength(f"{what}: expected {len(names)} numbers, for {listed}; got shape {values.shape}{hint}")

@@ -13,6 +13,7 @@ from ..kernels import chain as kernels
 from ..kernels._contract import Kernel
 from ..kernels.pose import IDENTITY, compose, transform_point
 from ..spatial import SE3
+from ..values import JointVelocity
 from ._coordinates import Coordinates, matrix, output, vector
 from ._device import run_on
 from ._packing import Segment
@@ -77,7 +78,7 @@ def reach(chain: ChainStructure) -> float:
 
 def forward(chain: ChainStructure, q: Coordinates, out: FloatArray | None) -> SE3 | FloatArray:
     """Pose of the tip, as an SE3 or into a (4, 4) array."""
-    values = vector(q, chain.joint_names)
+    values = vector(q, chain.axes)
     if out is None:
         elements = np.empty(12)
         kernels.forward(chain.kernel_model, values, elements)
@@ -99,7 +100,7 @@ def forward_batch(
 
 def link_poses(chain: ChainStructure, q: Coordinates) -> dict[str, SE3]:
     """Pose of every link by name, the base first."""
-    frames = _frames(chain, vector(q, chain.joint_names)).tolist()
+    frames = _frames(chain, vector(q, chain.axes)).tolist()
     packed = chain.packed
     poses: dict[str, SE3] = {}
     for name, joint, offset in zip(chain.link_names, packed.link_joint, packed.link_pose, strict=True):
@@ -111,7 +112,7 @@ def joint_positions(chain: ChainStructure, q: Coordinates, tip: str, include_bas
     """Origins of the m moving joints and the tip, (m + 1, 3), the base first when asked for."""
     if tip not in ("frame", "twice_com"):
         raise UnknownName(f"tip: no form {tip!r}: {did_you_mean(tip, ('frame', 'twice_com'))}", name=tip)
-    frames = _frames(chain, vector(q, chain.joint_names))
+    frames = _frames(chain, vector(q, chain.axes))
     points = frames[:, 9:12]
     if tip == "twice_com":
         last = frames[-2] if chain.n else np.array(IDENTITY)
@@ -145,7 +146,7 @@ def carried_centre(chain: ChainStructure) -> tuple[float, float, float]:
 def jacobian(chain: ChainStructure, q: Coordinates, frame: str, out: FloatArray | None) -> FloatArray:
     """Geometric Jacobian (6, n)."""
     kernel = _jacobian_kernel(frame)
-    values = vector(q, chain.joint_names)
+    values = vector(q, chain.axes)
     result = output(out, (6, chain.n), "out")
     kernel(chain.kernel_model, values, result.reshape(-1))
     return result
@@ -165,7 +166,7 @@ def jacobian_batch(
 def drift(chain: ChainStructure, q: Coordinates, qd: Coordinates) -> FloatArray:
     """Acceleration of the tip at qdd = 0, (6,)."""
     out = np.empty(6)
-    kernels.drift(chain.kernel_model, vector(q, chain.joint_names), vector(qd, chain.joint_names, "qd"), out)
+    kernels.drift(chain.kernel_model, vector(q, chain.axes), vector(qd, chain.axes, "qd", JointVelocity), out)
     return out
 
 

@@ -20,7 +20,9 @@ class RobotFormats:
     """Loaders and writers that a robot model has; see :class:`RobotModel`."""
 
     @classmethod
-    def from_file(cls, path: str | os.PathLike[str], packages: Packages | None = None) -> RobotModel:
+    def from_file(
+        cls, path: str | os.PathLike[str], packages: Packages | None = None, *, hold: Collection[str] = ()
+    ) -> RobotModel:
         """Load a robot from a file of any kind that there is a loader for.
 
         A file that ends in ``.xacro`` goes through :meth:`from_xacro`, one whose first element is ``mujoco`` through
@@ -29,13 +31,14 @@ class RobotFormats:
         Args:
             path: of the file.
             packages: folders of packages by name, for URDF and xacro files.
+            hold: names of joints to hold at zero, for URDF and MJCF files.
 
         Raises:
             KindMismatch: packages for a MJCF, which names none.
         """
         from .files import load
 
-        return load(path, packages)
+        return load(path, packages, hold)
 
     @classmethod
     def from_mjcf(cls, source: str | os.PathLike[str], *, hold: Collection[str] = ()) -> RobotModel:

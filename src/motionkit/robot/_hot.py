@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..kernels import chain, inverse, rigid
+from ..kernels import analytic_parallel, analytic_wrist, chain, inverse, rigid
 from ..kernels._contract import front
+from ..kernels.analytic_answers import CANDIDATES, ROW
 from ..kernels.chain import COORDINATES, store
 from ..kernels.trig import LARGEST_ANGLE
 
@@ -78,4 +79,70 @@ def solve(
     inverse.solve(
         model, limits, target, seed, position_tolerance, rotation_tolerance, damping, scale, budget, scratch, row
     )
+    return 0
+
+
+@front(
+    analytic_wrist.all_with_wrist,
+    "model model model in real real real real real real real real int scratch scratch out",
+)
+def all_with_wrist(
+    arm: Any,
+    model: Any,
+    limits: Any,
+    seed: Any,
+    w: Any,
+    a: Any,
+    b: Any,
+    c: Any,
+    x: Any,
+    y: Any,
+    z: Any,
+    tolerance: Any,
+    backwards: int,
+    target: Any,
+    scratch: Any,
+    out: Any,
+) -> int:
+    """The candidates of the closed form in ``out`` for the pose of quaternion (w, a, b, c) at (x, y, z)."""
+    if len(seed) != 6 or len(target) != 12 or len(scratch) != 6 or len(out) != CANDIDATES * ROW:
+        return 1
+    for i in range(6):
+        if not abs(seed[i]) <= LARGEST_ANGLE:
+            return 1
+    store(target, 0, rigid.to_elements(((w, a, b, c), (x, y, z))))
+    analytic_wrist.all_with_wrist(arm, model, limits, target, seed, tolerance, backwards, scratch, out)
+    return 0
+
+
+@front(
+    analytic_parallel.all_with_parallel,
+    "model model model in real real real real real real real real int scratch scratch out",
+)
+def all_with_parallel(
+    arm: Any,
+    model: Any,
+    limits: Any,
+    seed: Any,
+    w: Any,
+    a: Any,
+    b: Any,
+    c: Any,
+    x: Any,
+    y: Any,
+    z: Any,
+    tolerance: Any,
+    backwards: int,
+    target: Any,
+    scratch: Any,
+    out: Any,
+) -> int:
+    """The candidates of the closed form in ``out`` for the pose of quaternion (w, a, b, c) at (x, y, z)."""
+    if len(seed) != 6 or len(target) != 12 or len(scratch) != 6 or len(out) != CANDIDATES * ROW:
+        return 1
+    for i in range(6):
+        if not abs(seed[i]) <= LARGEST_ANGLE:
+            return 1
+    store(target, 0, rigid.to_elements(((w, a, b, c), (x, y, z))))
+    analytic_parallel.all_with_parallel(arm, model, limits, target, seed, tolerance, backwards, scratch, out)
     return 0

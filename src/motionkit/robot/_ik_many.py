@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import InvalidLimits, InvalidRotation, NotConverged, NotFinite, Unreachable, WrongLength
+from ..errors import InvalidLimits, NotConverged, Unreachable, WrongLength
 from ..spatial import SE3
 from ._coordinates import Coordinates, matrix
 from ._ik_report import IkBatch, IkReport
 from ._ik_search import search, starts
-from ._inverse import MAX_ITERATIONS, SHORT, inverse, pose_like
+from ._inverse import MAX_ITERATIONS, SHORT, checked_pose, checked_poses, inverse
 
 if TYPE_CHECKING:
     from .chain import SerialChain
@@ -31,28 +31,11 @@ LARGEST_JUMP = (
 HALVINGS = 6  # of the way between two poses
 
 
-def pose_rows(targets: ArrayLike) -> FloatArray:
-    """Poses (N, 4, 4), checked, as rows of 12 elements."""
-    poses = np.ascontiguousarray(targets, dtype=np.float64)
-    if poses.ndim != 3 or poses.shape[1:] != (4, 4):
-        raise WrongLength(f"targets: expected shape (N, 4, 4), got {poses.shape}")
-    if not np.all(np.isfinite(poses)):
-        row = int(np.argmin(np.isfinite(poses).all(axis=(1, 2))))
-        raise NotFinite(f"targets[{row}]: expected finite numbers, got {poses[row].tolist()}")
-    turns = poses[:, :3, :3]
-    off = np.max(np.abs(np.swapaxes(turns, 1, 2) @ turns - np.eye(3)), axis=(1, 2), initial=0.0)
-    bad = (off > 1e-6) | (np.linalg.det(turns) < 0.0) | np.any(poses[:, 3] != [0.0, 0.0, 0.0, 1.0], axis=1)
-    if np.any(bad):
-        row = int(np.argmax(bad))
-        raise InvalidRotation(f"targets[{row}]: not a pose (rotation off by {off[row]:.2g}): {poses[row].tolist()}")
-    return np.ascontiguousarray(np.concatenate([turns.reshape(-1, 9), poses[:, :3, 3]], axis=1))
-
-
 def inverse_batch(
     chain: SerialChain, targets: ArrayLike, seeds: ArrayLike | None, *, restarts: int = 0, threads: int = 1
 ) -> IkBatch:
     """See :meth:`motionkit.SerialChain.inverse_batch`."""
-    flat = pose_rows(targets)
+    flat = checked_poses(targets)
     if restarts < 0:
         raise InvalidLimits(f"restarts: expected a whole number >= 0, got {restarts}")
     begin = np.repeat(starts(chain, 0, 1), len(flat), axis=0) if seeds is None else _seeds(chain, seeds, len(flat))
@@ -83,7 +66,7 @@ def inverse_path(
     chain: SerialChain, targets: Sequence[SE3], seed: Coordinates, *, largest_jump: float = LARGEST_JUMP
 ) -> FloatArray:
     """See :meth:`motionkit.SerialChain.inverse_path`."""
-    poses = [pose_like(target) for target in targets]
+    poses = [checked_pose(target) for target in targets]
     if not largest_jump > 0.0:
         raise InvalidLimits(f"largest_jump: expected a number > 0, got {largest_jump}")
     q = np.empty((len(poses), chain.n))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import InvalidLimits, NotConverged, NotFinite, Unreachable, WrongLength
+from ..errors import InvalidLimits, InvalidRotation, NotConverged, NotFinite, Unreachable, WrongLength
 from ..kernels import inverse as kernels
 from ..kernels._contract import CONTEXT
 from ..kernels.trig import TWO_PI
@@ -58,7 +58,7 @@ def inverse(
     memory = _workspace(chain.n)
     row, hot, chosen = memory.row, _hot.solve.native, POSE
     plain = task == "pose" and posture is None and not away_from_limits
-    (w, a, b, c), (x, y, z) = pose_like(target).parts
+    (w, a, b, c), (x, y, z) = checked_pose(target).parts
     if (
         hot is None
         or not plain
@@ -244,7 +244,7 @@ def _search_one(chain: SerialChain, pose: FloatArray, seed: FloatArray) -> Found
 
 def _search_from(chain: SerialChain, target: SE3, seeds: FloatArray) -> Found:
     """Searches for one pose from many seeds."""
-    targets = np.tile(np.array(pose_like(target).elements), (len(seeds), 1))
+    targets = np.tile(np.array(checked_pose(target).elements), (len(seeds), 1))
     return search(chain, targets, seeds, budget=SHORT, long_budget=MAX_ITERATIONS)
 
 
@@ -306,7 +306,31 @@ def differential_inverse(chain: SerialChain, q: Coordinates, twist: ArrayLike, *
     return out
 
 
-def pose_like(target: SE3) -> SE3:
+def checked_poses(targets: ArrayLike) -> FloatArray:
+    """Poses (N, 4, 4) as rows of twelve elements, (N, 12), once they are poses.
+
+    Raises:
+        WrongLength: another shape.
+        NotFinite: a number is NaN or infinite; names the row.
+        InvalidRotation: a row is not a pose.
+    """
+    poses = np.ascontiguousarray(targets, dtype=np.float64)
+    if poses.ndim != 3 or poses.shape[1:] != (4, 4):
+        raise WrongLength(f"targets: expected shape (N, 4, 4), got {poses.shape}")
+    if not np.all(np.isfinite(poses)):
+        row = int(np.argmin(np.isfinite(poses).all(axis=(1, 2))))
+        raise NotFinite(f"targets[{row}]: expected finite numbers, got {poses[row].tolist()}")
+    turns = poses[:, :3, :3]
+    off = np.max(np.abs(np.swapaxes(turns, 1, 2) @ turns - np.eye(3)), axis=(1, 2), initial=0.0)
+    bad = (off > 1e-6) | (np.linalg.det(turns) < 0.0) | np.any(poses[:, 3] != [0.0, 0.0, 0.0, 1.0], axis=1)
+    if np.any(bad):
+        row = int(np.argmax(bad))
+        raise InvalidRotation(f"targets[{row}]: not a pose (rotation off by {off[row]:.2g}): {poses[row].tolist()}")
+    return np.ascontiguousarray(np.concatenate([turns.reshape(-1, 9), poses[:, :3, 3]], axis=1))
+
+
+def checked_pose(target: SE3) -> SE3:
+    """The target, once it is an SE3."""
     if not isinstance(target, SE3):  # pyright: ignore[reportUnnecessaryIsInstance]  a user's mistake
         raise WrongLength(
             f"target: expected an SE3 (SE3.from_matrix makes one of a 4 x 4 array), got {type(target).__name__}"
@@ -322,7 +346,7 @@ def _positive(name: str, value: float, *, zero: bool = False) -> None:
 
 
 def refuse_beyond_reach(chain: SerialChain, target: SE3) -> None:
-    away = math.dist(pose_like(target).parts[1], chain.reach_centre)
+    away = math.dist(checked_pose(target).parts[1], chain.reach_centre)
     if away > chain.reach:
         short = away - chain.reach
         raise Unreachable(

@@ -152,4 +152,4 @@ class Builder:
         a, b, c = (float(v) if v > NOTHING else 0.0 for v in m.body_inertia[body])
         place = pose(m.body_ipos[body], m.body_iquat[body])
         tensor = turned_tensor(place.rotation, ((a, 0.0, 0.0), (0.0, b, 0.0), (0.0, 0.0, c)))
-        return LinkInertia(mass, place.translation, tensor)
+        return LinkInertia.as_stated(mass, place.translation, tensor)

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..errors import FileUnreadable, MissingExtra, did_you_mean
+from ._xml import LARGEST
 
+_PIECE = 2**20  # bytes
+_BLANK = "\ufeff \t\r\n"
+_DECLARATION = re.compile(r"^\s*<\?xml\s[^>]*\?>")
 SUFFIXES = (".urdf", ".xml", ".xacro", ".mjcf")
 
 
@@ -39,11 +44,17 @@ def read(source: str | os.PathLike[str]) -> Source:
     Raises:
         FileUnreadable: the file cannot be read.
     """
-    if isinstance(source, str) and source.lstrip().startswith("<"):
-        return Source("<text>", None, source.encode())
+    if isinstance(source, str) and source.lstrip(_BLANK).startswith("<"):
+        # a text has no encoding any more, and may start with blank lines; lines keep their numbers
+        text = _DECLARATION.sub(lambda match: "\n" * match.group().count("\n"), source.lstrip("\ufeff"))
+        return Source("<text>", None, text.encode())
     path = Path(source)
     try:
-        return Source(os.fspath(source), path.resolve().parent, path.read_bytes())
+        with path.open("rb") as file:  # in pieces, for a pipe or a device may have no end
+            content = bytearray()
+            while len(content) <= LARGEST and (piece := file.read(_PIECE)):
+                content += piece
+        return Source(os.fspath(source), path.resolve().parent, bytes(content))
     except OSError as error:
         hint = "check the path"
         if isinstance(error, FileNotFoundError) and path.parent.is_dir():

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ..errors import InvalidLimits, InvalidModel
 from ..kernels._contract import Model
 from ..spatial import SE3
+from ..values.axes import Axes
 from . import _evaluate, _ik_search
 from ._coordinates import Coordinates, mapping, vector
 from ._packing import Packed, Segment, pack
@@ -53,6 +54,7 @@ class ChainStructure:
         coordinates = {segment.coordinate: segment.coordinate_limits for segment in reversed(self._moving)}
         self._names = tuple(dict.fromkeys(segment.coordinate for segment in self._moving))
         self._limits = tuple(coordinates[name] for name in self._names)
+        self.axes = Axes(self._names, [limits.position_kind for limits in self._limits])
         all_names = [segment.joint for segment in self._segments]
         twice = sorted({joint for joint in all_names if all_names.count(joint) > 1})
         if twice:
@@ -192,7 +194,7 @@ class ChainStructure:
 
     def vector(self, q: Coordinates, what: str = "q") -> FloatArray:
         """``q`` as a checked float64 array (n,) in joint order; the same array when it is one already."""
-        return vector(q, self._names, what)
+        return vector(q, self.axes, what)
 
     def as_mapping(self, q: Coordinates) -> dict[str, float]:
         """``q`` by joint name, in joint order: what every method takes in place of an array.
@@ -208,7 +210,7 @@ class ChainStructure:
         >>> chain.as_mapping([0.0, -1.0, 1.5, 0.0, 1.0, 0.0])["j3"]
         1.5
         """
-        return mapping(q, self._names)
+        return mapping(q, self.axes)
 
     # ---- as a value
     def __eq__(self, other: object) -> bool:

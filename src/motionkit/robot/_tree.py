@@ -49,7 +49,7 @@ def pack_tree(model: RobotModel) -> Model:
 
 def link_matrices(model: RobotModel, q: Coordinates) -> FloatArray:
     """Pose of every link in the root, (L, 4, 4)."""
-    values = vector(q, model.joint_names)
+    values = vector(q, model.axes)
     poses = np.empty((len(model.links), 4, 4))
     kernels.frame_matrices(model.kernel_model, values, np.empty(_scratch(model)), poses.reshape(-1))
     return poses

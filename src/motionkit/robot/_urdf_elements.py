@@ -7,15 +7,17 @@ import re
 
 from ..errors import nearest
 from ..spatial import SE3, SO3
+from ._joint_rules import angle_findings
 from ._packages import PackageResolver
 from ._xml import Element
-from .findings import UNIT_TOLERANCE, Finding
+from .findings import Finding
 from .inertia import LinkInertia, turned_tensor
 from .joint import unit_axis
-from .limits import JointLimits
+from .limits import MOVING, JointLimits
 from .model import Mesh, Mimic, ModelJoint, ModelLink
 
 KINDS = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
+UNIT_TOLERANCE = 1e-6  # an axis typed with six digits is unit
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _PRODUCTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 _XACRO = re.compile(r"\$[{(]")
@@ -24,9 +26,11 @@ _XACRO = re.compile(r"\$[{(]")
 class Reader:
     """Turns elements into links and joints; what is wrong goes to ``errors``, what is doubtful to ``notes``."""
 
-    def __init__(self, resolver: PackageResolver) -> None:
+    def __init__(self, resolver: PackageResolver, hold: tuple[str, ...] = ()) -> None:
         self.errors: list[Finding] = []
         self.notes: list[Finding] = []
+        self.free: list[str] = []  # floating and planar joints, held or not
+        self._hold = hold
         self._resolver = resolver
 
     def error(self, element: Element, where: str, rule: str, value: object, fix: str) -> None:
@@ -35,15 +39,19 @@ class Reader:
 
     def leftover_xacro(self, root: Element) -> None:
         """Refuse macros that were not expanded: elements of xacro, and ``${...}`` or ``$(...)`` in attributes."""
+        found: list[tuple[Element, str, str, str]] = []
         for element in root.walk():
             where = f"<{element.tag.rpartition('}')[2]}>"
             if "xacro" in element.tag:
-                self.error(element, where, "plain URDF", "a xacro element", "run xacro on it first")
-                return
-            for key, value in element.attributes.items():
-                if element.tag in _READ and _XACRO.search(value):
-                    self.error(element, f"{where} {key}", "a plain value", repr(value), "run xacro on it first")
-                    return
+                found.append((element, where, "plain URDF", "a xacro element"))
+            elif element.tag in _READ:
+                for key, value in element.attributes.items():
+                    if _XACRO.search(value):
+                        found.append((element, f"{where} {key}", "a plain value", repr(value)))
+        if found:  # the first stands for all, since one run of xacro is the answer to all
+            element, where, rule, value = found[0]
+            more = f", and {len(found) - 1} more places" if len(found) > 1 else ""
+            self.error(element, where, rule, value + more, "run xacro on it first")
 
     # ---- links
     def link(self, element: Element) -> ModelLink | None:
@@ -86,7 +94,7 @@ class Reader:
             return None
         xx, xy, xz, yy, yz, zz = numbers
         tensor = turned_tensor(origin.rotation, ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))
-        return LinkInertia(mass, origin.translation, tensor)
+        return LinkInertia.as_stated(mass, origin.translation, tensor)
 
     def _note_missing(self, element: Element, where: str, rule: str, fix: str) -> None:
         self.notes.append(Finding("warning", where, element.line, rule, "none, so 0", fix))
@@ -99,23 +107,44 @@ class Reader:
             return None
         where = f"joint {name!r}"
         kind = element.get("type")
-        if kind not in KINDS:
-            close = nearest(kind, KINDS) if kind else None
-            fix = f"did you mean {close!r}? " if close else ""
-            self.error(element, f"{where} type", f"one of {', '.join(KINDS)}", repr(kind), f"{fix}correct the type")
+        meant = kind
+        if kind not in KINDS:  # what it resembles is what its axis and limits are read as
+            meant = nearest(kind, KINDS) if kind else None
+            fix = f"did you mean {meant!r}? " if meant else ""
+            rule = f"one of {', '.join((*MOVING, 'fixed'))}"
+            self.error(element, f"{where} type", rule, repr(kind), f"{fix}correct the type")
         ends = [self._end(element, tag, where) for tag in ("parent", "child")]
         placement = self._origin(element, f"{where} origin")
-        axis = self._axis(element, where) if kind in ("revolute", "continuous", "prismatic") else (1.0, 0.0, 0.0)
-        limits = self._limits(element, kind, where) if kind in KINDS else None
+        axis = self._axis(element, where) if meant in MOVING else (1.0, 0.0, 0.0)
+        limits = self._limits(element, meant, where) if meant in KINDS else None
         mimic = self._mimic(element, where)
         parent, child = ends
         if parent is None or child is None:
             return None
-        # one of an unknown type still holds the tree together, so that only its type is reported
-        known = kind if kind in KINDS else "fixed"
+        if kind in ("floating", "planar"):
+            self._free(element, name, kind)
+        if mimic is not None and kind == "fixed":
+            self.notes.append(
+                Finding("info", f"{where} mimic", element.line, "a joint that follows another moves", "type fixed",
+                        "remove the mimic element, or give the joint the type of its leader")
+            )  # fmt: skip
+            mimic = None
+        # one of an unknown type, or that is held, still holds the tree together
+        known = kind if kind in MOVING else "fixed"
         return ModelJoint(
             name, known, parent, child, placement, axis, limits or JointLimits.fixed(), mimic, element.line
         )
+
+    def _free(self, element: Element, name: str, kind: str) -> None:
+        self.free.append(name)
+        where = f"joint {name!r}"
+        if name in self._hold:
+            rule, value = "a joint has one coordinate or none", f"{kind}, held at zero as asked"
+            fix = "the pose of what it carries is a matter for whoever moves the robot"
+            self.notes.append(Finding("info", where, element.line, rule, value, fix))
+        else:
+            fix = f"pass hold={name!r} to load it fixed at zero, or remove the joint and what is above it"
+            self.error(element, f"{where} type", "a joint with one coordinate or none", kind, fix)
 
     def _end(self, element: Element, tag: str, where: str) -> str | None:
         end = element.find(tag)
@@ -173,6 +202,11 @@ class Reader:
         velocity = self._positive(limit, "velocity", where)
         effort = self._positive(limit, "effort", where)
         if kind == "continuous":
+            ends = [limit.get(key) for key in ("lower", "upper")]
+            if any(end not in (None, "0", "0.0") for end in ends):
+                said = f"lower={ends[0]} upper={ends[1]}, which nobody reads"
+                fix = "leave them out, or make the joint revolute"
+                self.notes.append(Finding("info", where, limit.line, "a continuous joint has no ends", said, fix))
             return JointLimits.continuous(velocity, effort=effort)
         lower = self._number(limit, "lower", where, 0.0)
         upper = self._number(limit, "upper", where, 0.0)
@@ -216,8 +250,25 @@ class Reader:
         if origin is None:
             return SE3.identity()
         x, y, z = self._numbers(origin, "xyz", 3, where, (0.0, 0.0, 0.0))
+        if origin.get("quat_xyzw") is not None:
+            return SE3(self._quaternion(origin, where), (x, y, z))
+        before = len(self.errors)
         roll, pitch, yaw = self._numbers(origin, "rpy", 3, where, (0.0, 0.0, 0.0))
+        text = origin.get("rpy")
+        if text is not None and len(self.errors) == before and where.startswith("joint"):
+            self.notes.extend(angle_findings(f"{where} rpy", origin.line, text, (roll, pitch, yaw)))
         return SE3(SO3.from_rpy(roll, pitch, yaw), (x, y, z))
+
+    def _quaternion(self, origin: Element, where: str) -> SO3:
+        if origin.get("rpy") is not None:
+            self.error(origin, where, "rpy or quat_xyzw", "both", "keep one of them")
+        parts = self._numbers(origin, "quat_xyzw", 4, where, (0.0, 0.0, 0.0, 1.0))
+        norm = math.hypot(*parts)
+        if abs(norm - 1.0) > 1e-3:
+            fix = "write x y z w of a quaternion of length 1"
+            self.error(origin, f"{where} quat_xyzw", "a quaternion of length 1", f"length {norm:.6g}", fix)
+            return SO3.identity()
+        return SO3.from_xyzw([part / norm for part in parts])
 
     def _numbers(
         self, element: Element, key: str, count: int, where: str, default: tuple[float, ...]

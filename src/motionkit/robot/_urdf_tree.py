@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..errors import nearest
+from ..errors import InvalidLimits, nearest
+from ._mimic import drives
 from ._urdf_elements import Reader
 from .findings import Finding
 from .model import ModelJoint, ModelLink
@@ -21,6 +22,7 @@ def assemble(links: Sequence[ModelLink], joints: Sequence[ModelJoint], reader: R
     _ends(links, joints, reader)
     _mimics(joints, reader)
     if whole and len(reader.errors) == before:
+        _room(joints, reader)
         return _ordered(links, joints, reader)
     return []
 
@@ -88,6 +90,17 @@ def _mimics(joints: Sequence[ModelJoint], reader: Reader) -> None:
                 )
                 break
             passed.append(leader.name)
+
+
+def _room(joints: Sequence[ModelJoint], reader: Reader) -> None:
+    """Followers must leave their leader some range."""
+    try:
+        drives(joints)
+    except InvalidLimits as error:
+        line = next(joint.line for joint in joints if joint.name == error.joint)
+        rule, value = "limits that leave the leading joint a range", error.message.partition(" follows ")[2]
+        what, _, fix = value.rpartition("; ")
+        _add(reader, f"joint {error.joint!r} mimic", line, rule, f"one that follows {what}", fix)
 
 
 def _ordered(links: Sequence[ModelLink], joints: Sequence[ModelJoint], reader: Reader) -> list[ModelJoint]:

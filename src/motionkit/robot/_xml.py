@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,9 @@ from lxml import etree as _lxml  # pyright: ignore
 from ..errors import FileUnreadable
 
 etree: Any = _lxml  # pyright: ignore
+
+LARGEST = 64 * 2**20  # bytes; a large humanoid has a quarter of a mebibyte
+MOST_ELEMENTS = 1_000_000  # tags
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,8 @@ class Element:
 def parse(data: bytes, name: str, encoding: str | None = None) -> Element:
     """The root element.
 
-    No entity is expanded, nothing is fetched, and depth and size are bounded.
+    No entity is expanded, nothing is fetched, and depth and size are bounded. A namespace that the whole robot is in
+    is taken off the names.
 
     Args:
         data: the file.
@@ -57,33 +62,80 @@ def parse(data: bytes, name: str, encoding: str | None = None) -> Element:
         encoding: overrides what the file says of itself.
 
     Raises:
-        FileUnreadable: it is not XML, or it has a DOCTYPE.
+        FileUnreadable: it is not XML, too large, nested too deeply, or it has a DOCTYPE.
     """
-    parser = etree.XMLParser(
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        dtd_validation=False,
-        huge_tree=False,
-        remove_comments=True,
-        remove_pis=True,
-        encoding=encoding,
-    )
+    _bounded(data, name)
+    options = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": False}
+    options |= {"remove_comments": True, "remove_pis": True, "encoding": encoding}
     try:
-        root = etree.fromstring(data, parser)
+        _refuse_doctype(data, name, options)
+        root = etree.fromstring(data, etree.XMLParser(dtd_validation=False, **options))
     except etree.XMLSyntaxError as error:
         line = error.lineno or None
-        fix = "run xacro on it first" if "xacro" in str(error.msg) else "correct the XML there"
-        raise FileUnreadable(f"{_at(name, line)}: not XML: {error.msg}; {fix}", path=name, line=line) from error
-    if root.getroottree().docinfo.doctype:
-        message = f"{name}: a DOCTYPE, which can define entities, has no place in a robot file; remove it"
-        raise FileUnreadable(message, path=name, line=None)
-    return _element(root)
+        reason = re.sub(r", line \d+, column \d+$", "", str(error.msg))
+        raise FileUnreadable(f"{_at(name, line)}: not XML: {reason}; {_fix(reason)}", path=name, line=line) from error
+    space = root.tag.rpartition("robot")[0] if root.tag.endswith("}robot") else ""
+    return _element(root, space)
 
 
-def _element(node: Any) -> Element:
-    children = tuple(_element(child) for child in node if isinstance(child.tag, str))
-    return Element(node.tag, dict(node.attrib), children, node.sourceline)
+def _bounded(data: bytes, name: str) -> None:
+    if len(data) > LARGEST or data.count(b"<") > MOST_ELEMENTS:
+        amount = f"at most {LARGEST // 2**20} MiB and {MOST_ELEMENTS} tags"
+        raise FileUnreadable(
+            f"{name}: a robot file has {amount}, got more; is this a robot file? meshes belong in files of their own",
+            path=name,
+            line=None,
+        )
+
+
+class _Prolog:
+    """Sees what stands before the first element, and then stops."""
+
+    declared = False
+
+    def doctype(self, *_: object) -> None:
+        self.declared = True
+        raise StopIteration
+
+    def start(self, *_: object) -> None:
+        raise StopIteration
+
+    def close(self) -> None: ...
+
+
+def _refuse_doctype(data: bytes, name: str, options: dict[str, Any]) -> None:
+    """Refuse a DOCTYPE before an entity of it is even defined, so that none can be expanded."""
+    target = _Prolog()
+    try:
+        etree.fromstring(data, etree.XMLParser(target=target, **options))
+    except StopIteration:
+        pass
+    if target.declared:
+        at = re.search(rb"<!doctype", data, re.IGNORECASE)
+        line = None if at is None else data.count(b"\n", 0, at.start()) + 1
+        message = f"{_at(name, line)}: a DOCTYPE, which can define entities, has no place in a robot file; remove it"
+        raise FileUnreadable(message, path=name, line=line)
+
+
+_ENCODING = 'save it as UTF-8, or say its encoding first: <?xml version="1.0" encoding="iso-8859-1"?>'
+_FIXES = (
+    ("xacro", "run xacro on it first"),
+    ("not proper UTF-8", _ENCODING),
+    ("Invalid bytes in character", _ENCODING),
+    ("declaration allowed only at the start", "delete what stands before <?xml"),
+    ("Extra content", "one file describes one robot; put another one into a file of its own"),
+    ("Document is empty", "the file is empty or not text"),
+    ("Excessive depth", "elements are nested too deeply to be a robot"),
+)
+
+
+def _fix(reason: str) -> str:
+    return next((fix for sign, fix in _FIXES if sign in reason), "correct the XML there")
+
+
+def _element(node: Any, space: str) -> Element:
+    children = tuple(_element(child, space) for child in node if isinstance(child.tag, str))
+    return Element(node.tag.removeprefix(space), dict(node.attrib), children, node.sourceline)
 
 
 def _at(name: str, line: int | None) -> str:

@@ -6,7 +6,7 @@ Reading robot files, what happens in time, and masses do not belong here; invers
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
@@ -15,10 +15,12 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import KindMismatch
 from ..kernels._contract import CONTEXT
 from ..spatial import SE3
-from . import _evaluate, _hot, _ik_many, _inverse
+from . import _analytic, _evaluate, _hot, _ik_many, _inverse
+from ._analytic import IkAllBatch, IkSolution
+from ._analytic_form import AnalyticForm, analytic_form
 from ._coordinates import Coordinates
 from ._ik_report import IkBatch, IkReport
-from ._structure import ChainStructure
+from ._joint_space import JointSpace
 from .inertia import LinkInertia
 from .joint import Joint
 
@@ -27,19 +29,21 @@ if TYPE_CHECKING:
 
 FloatArray = NDArray[np.float64]
 
-__all__ = ["IkReport", "SerialChain"]
+__all__ = ["AnalyticForm", "IkAllBatch", "IkBatch", "IkReport", "IkSolution", "SerialChain"]
 
 
-class SerialChain(ChainStructure):
+class SerialChain(JointSpace):
     """Links joined one after the other, from a base to a tip; immutable.
 
     Make one with :meth:`from_joints`, :meth:`from_urdf`, :meth:`six_axis_example` or ``RobotModel.chain``. The tip is
     the last link's frame, or the tool when there is one. A configuration ``q`` is (n,) numbers, rad or m, in the order
-    of :attr:`joint_names`, or a mapping from those names. Joint limits are not checked by anything here.
+    of :attr:`joint_names`, or a mapping from those names; or it holds values that carry their unit (JointPosition,
+    Angle, Length), each checked against its joint. Joint limits are not checked by anything here.
 
     Every method that takes ``q`` raises:
 
     * WrongLength: not n numbers, or an ``out`` of another shape;
+    * KindMismatch: an angle at a joint that slides, or the like;
     * UnknownName: a mapping names a joint that the chain does not have;
     * NotFinite: a number is NaN or infinite;
     * JointLimitViolated: a coordinate is beyond 1e6, where an angle has lost its last digits.
@@ -104,23 +108,26 @@ class SerialChain(ChainStructure):
         base: str | None = None,
         tip: str | None = None,
         packages: Packages | None = None,
+        *,
+        hold: str | Iterable[str] = (),
     ) -> SerialChain:
-        """A chain of a robot in a URDF: ``RobotModel.from_urdf(source, packages).chain(base, tip)``.
+        """A chain of a robot in a URDF: ``RobotModel.from_urdf(source, packages, hold=hold).chain(base, tip)``.
 
         Args:
             source: a path, or the text itself (a str that starts with ``<``).
             base: link whose frame is the base; None is the root.
             tip: last link; None is the one leaf with the most moving joints on its way.
             packages: folders of packages by name; meshes are never opened.
+            hold: names of floating and planar joints to load as fixed, at zero.
 
         Raises:
             FileUnreadable: the file cannot be read, or it is not XML.
-            InvalidModel: it is not a robot, or the chain passes through a floating or planar joint.
+            InvalidModel: it is not a robot, or has a floating or planar joint that is not held.
             UnknownName: there is no such link, or the tip is not clear; the message lists the leaves.
         """
         from .model import RobotModel
 
-        return RobotModel.from_urdf(source, packages).chain(base, tip)
+        return RobotModel.from_urdf(source, packages, hold=hold).chain(base, tip)
 
     @classmethod
     def six_axis_example(cls) -> SerialChain:
@@ -441,6 +448,81 @@ class SerialChain(ChainStructure):
         (5, 6)
         """
         return _ik_many.inverse_path(self, targets, seed, largest_jump=largest_jump)
+
+    def analytic_form(self) -> AnalyticForm:
+        """The closed form of inverse kinematics that this arm has, recognised from where its axes lie.
+
+        Read from the base to the tool or from the tool to the base, the arm has one of these, with any offsets:
+
+        * a spherical wrist: the last three axes meet in a point, axes 2 and 3 are parallel, axis 1 is not;
+        * three parallel axes: axes 2, 3 and 4 are parallel, axis 1 is not, axes 5 and 6 meet.
+
+        Axes may be off by up to 0.01 rad and miss one another by up to 0.5 % of the two long links; how much they are
+        is in the answer. Nothing is found by name.
+
+        Raises:
+            KindMismatch: the arm has neither; the message says which condition fails and by how much.
+
+        >>> import motionkit as mk
+        >>> mk.SerialChain.six_axis_example().analytic_form().kind
+        'spherical wrist'
+        """
+        return analytic_form(self)
+
+    def inverse_all(self, target: SE3, seed: Coordinates | None = None, *, turns: str = "nearest") -> list[IkSolution]:
+        """Every configuration within the limits that brings the tip to a pose, in closed form: up to eight.
+
+        Each was put through forward kinematics and states what is left: rounding (1e-14 m and rad for arms of a
+        metre), at most 1e-9. Where the tip can stand still while joints move (axes 4 and 6 in line, the wrist centre
+        on axis 1, ...) the answer is one member of that family for each branch, the one that the seed chooses, and
+        ``self_motion`` names the joints. Where two answers are nearer than 1e-7 rad they are listed once, as
+        ``double``.
+
+        On an arm that has its form only nearly (see :meth:`analytic_form`), the answers of the nearest arm that has
+        it are refined on the arm itself.
+
+        Args:
+            target: pose of the tip in the base frame.
+            seed: configuration that the answers are sorted by distance from (root of the sum of squares); it need not
+                be within the limits. The middle of the ranges when left out.
+            turns: ``"nearest"``: one answer for each configuration, every joint on the turn nearest to the seed that
+                its limits allow. ``"all"``: every combination of turns within the limits (up to 64 of each on an arm
+                whose joints turn twice); a continuous joint stays on the nearest.
+
+        Raises:
+            KindMismatch: the arm has no closed form, or the target is no pose.
+            Unreachable: no configuration reaches the target; ``distance`` is how far the nearest ends away.
+            JointLimitViolated: some do, and all break a limit; names the joint and limit nearest to allowing one.
+            UnknownName: there is no such choice of turns.
+
+        >>> import motionkit as mk
+        >>> arm = mk.SerialChain.six_axis_example()
+        >>> q = [0.1, -0.9, 1.4, 0.2, 0.8, 0.3]
+        >>> answers = arm.inverse_all(arm.forward(q), q)
+        >>> len(answers), answers[0].q.round(9).tolist()
+        (2, [0.1, -0.9, 1.4, 0.2, 0.8, 0.3])
+        """
+        return _analytic.inverse_all(self, target, seed, turns=turns)
+
+    def inverse_all_batch(self, targets: ArrayLike, seeds: ArrayLike | None = None, *, threads: int = 1) -> IkAllBatch:
+        """Every configuration for many poses, as :meth:`inverse_all` finds them one by one, in the order of branches.
+
+        Args:
+            targets: poses of the tip in the base frame, (N, 4, 4).
+            seeds: what the turns, and the members of families, are nearest to, (N, n), rad; the middle of the ranges
+                when left out.
+            threads: how many threads may share the rows; the numbers do not depend on it.
+
+        Returns:
+            Eight candidates for each pose and which of them are answers; where answers coincide each is there.
+
+        Raises:
+            KindMismatch: the arm has no closed form.
+            WrongLength: the arrays do not have these shapes.
+            NotFinite: a number is NaN or infinite.
+            InvalidRotation: a target is not a pose.
+        """
+        return _analytic.inverse_all_batch(self, targets, seeds, threads=threads)
 
     def differential_inverse(self, q: Coordinates, twist: ArrayLike, *, damping: float) -> FloatArray:
         """The joint step that moves the tip by a small twist: ``J^T (J J^T + damping^2)^-1 twist``.

@@ -174,7 +174,7 @@ def _moved(body: LinkInertia, link_T_frame: SE3) -> LinkInertia:
     """The mass properties given in the frame of the row, in the link's own frame, which lies on the axis."""
     if link_T_frame == SE3.identity():
         return body
-    return LinkInertia(body.mass, link_T_frame * body.com, turned_tensor(link_T_frame.rotation, body.inertia))
+    return LinkInertia.as_stated(body.mass, link_T_frame * body.com, turned_tensor(link_T_frame.rotation, body.inertia))
 
 
 def _sincos(angle: float) -> tuple[float, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Collection
 
 from ..errors import KindMismatch
 from ._source import read
@@ -21,13 +22,15 @@ def kind_of(path: str | os.PathLike[str], data: bytes) -> str:
     return "mjcf" if root is not None and root.group(1) == b"mujoco" else "urdf"
 
 
-def load(path: str | os.PathLike[str], packages: Packages | None = None) -> RobotModel:
+def load(path: str | os.PathLike[str], packages: Packages | None = None, hold: Collection[str] = ()) -> RobotModel:
     """The model of a file of any kind; see :meth:`RobotModel.from_file`."""
     kind = kind_of(path, read(path).data)
     if kind == "xacro":
+        if hold:
+            raise KindMismatch(f"{os.fspath(path)}: joints of a xacro file cannot be held; expand it first, with xacro")
         return RobotModel.from_xacro(path, packages=packages)
     if kind == "urdf":
-        return RobotModel.from_urdf(path, packages)
+        return RobotModel.from_urdf(path, packages, hold=hold)
     if packages:
         raise KindMismatch(f"{os.fspath(path)} is a MJCF, which names no packages; got {', '.join(packages)}")
-    return RobotModel.from_mjcf(path)
+    return RobotModel.from_mjcf(path, hold=hold)

@@ -6,7 +6,7 @@ Reading and writing files does not belong here, nor does computing where anythin
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import InvalidModel, UnknownName, did_you_mean
 from ..kernels._contract import Model
 from ..spatial import SE3
+from ..values.axes import Axes
 from ._coordinates import Coordinates, mapping
 from ._formats import RobotFormats
 from ._mimic import displaced, drives
@@ -81,8 +82,7 @@ class ModelJoint:
 
     Args:
         name: unique within the robot.
-        kind: ``"revolute"``, ``"prismatic"``, ``"continuous"`` or ``"fixed"``; a file may also have ``"floating"`` and
-            ``"planar"``, which no chain may pass through.
+        kind: ``"revolute"``, ``"prismatic"``, ``"continuous"`` or ``"fixed"``.
         parent: link that it hangs on.
         child: link that it carries; the link's frame is the moved joint frame.
         placement: pose of the joint's frame in the parent link's frame at coordinate zero.
@@ -148,21 +148,30 @@ class RobotModel(RobotFormats):
             )
 
     @classmethod
-    def from_urdf(cls, source: str | os.PathLike[str], packages: Packages | None = None) -> RobotModel:
+    def from_urdf(
+        cls,
+        source: str | os.PathLike[str],
+        packages: Packages | None = None,
+        *,
+        hold: str | Iterable[str] = (),
+    ) -> RobotModel:
         """Load a robot from a URDF.
 
         Args:
             source: a path, or the text itself (a str that starts with ``<``).
             packages: folders of packages that ``package://name/...`` names, by name. Packages that are not listed are
                 looked for beside the file and in the folders above it. Meshes are looked up, never opened.
+            hold: names of floating and planar joints to load as fixed, at zero; without it they are refused.
 
         Raises:
             FileUnreadable: the file cannot be read, or it is not XML; has ``path`` and ``line``.
-            InvalidModel: it is XML but not a robot; ``findings`` lists every defect with its line.
+            InvalidModel: it is XML but not a robot, or has a floating or planar joint that is not held; ``findings``
+                lists every defect with its line, errors first.
+            UnknownName: ``hold`` names what is no floating or planar joint.
         """
         from .urdf import load
 
-        return load(source, packages)
+        return load(source, packages, hold)
 
     @classmethod
     def six_axis_example(cls) -> RobotModel:
@@ -218,6 +227,11 @@ class RobotModel(RobotFormats):
         return tuple(self._led_limits.get(name, own[name]) for name in self.joint_names)
 
     @cached_property
+    def axes(self) -> Axes:
+        """Names and kinds of the coordinates."""
+        return Axes(self.joint_names, [limits.position_kind for limits in self.limits])
+
+    @cached_property
     def kernel_model(self) -> Model:
         """What ``kernels.tree`` reads: give its ``array`` to a compiled loop of your own.
 
@@ -235,7 +249,7 @@ class RobotModel(RobotFormats):
         Raises:
             WrongLength, UnknownName, NotFinite: as for :meth:`link_poses`.
         """
-        return mapping(q, self.joint_names)
+        return mapping(q, self.axes)
 
     def link_poses(self, q: Coordinates) -> dict[str, SE3]:
         """Pose of every link in the root frame, by name; what branches share is evaluated once, O(links).
@@ -297,9 +311,9 @@ class RobotModel(RobotFormats):
     def check(self) -> list[Finding]:
         """Everything doubtful that kinematics can live with, in the order of the file.
 
-        Unset velocity limits, limits that look like degrees, axes that were not unit, joints without a range,
-        inertias that no body can have, moved links without mass, joints that no chain may pass through, and meshes
-        that cannot be found.
+        Unset velocity limits, numbers that look like degrees or millimetres or a rounded pi, axes that were not unit,
+        joints without a range, inertias that no body can have or nobody measured, moved links without mass, misspelt
+        names, and meshes that cannot be found. ``motionkit check`` prints them, also for a file that does not load.
         """
         return check(self)
 

@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidRotation, KindMismatch
 from ..kernels import pose, quat, rigid
-from . import _inputs
+from ..kernels._contract import CONTEXT
+from . import _hot, _inputs
 from ._inputs import FloatArray, Quaternion, Vector
 from ._matrices import TOLERANCE, checked, nearest, rotation_of
 from .so3 import SO3, so3_from_bits
@@ -121,6 +122,13 @@ class SE3:
         >>> mk.SE3.exp((math.pi / 2, 0, 0, 0, 0, math.pi / 2)).translation.round(12)
         array([1., 1., 0.])
         """
+        hot = _hot.exp_pose.native
+        if hot is not None and type(twist) is np.ndarray:
+            try:
+                return se3_from_bits(hot(CONTEXT, twist))
+            except TypeError:  # declined: the long way takes it, or says what is wrong
+                pass
+        _hot.exp_pose.ran(_hot.LONG_WAY)
         values = _inputs.as_floats(twist, 6, "SE3.exp: twist")
         _inputs.rotation_vector(values[3:], "SE3.exp: angular part of the twist")
         return se3_from_bits(rigid.exp(cast("tuple[float, float, float, float, float, float]", values)))
@@ -178,6 +186,10 @@ class SE3:
 
         At an angle of pi the axis is the one that :meth:`SO3.log` picks.
         """
+        hot = _hot.log_pose.native
+        if hot is not None and hot(CONTEXT, self._q, self._p, out := np.empty(6)) == 0:
+            return out
+        _hot.log_pose.ran(_hot.LONG_WAY)
         return np.array(rigid.log((self._q, self._p)))
 
     def adjoint(self) -> FloatArray:
@@ -203,9 +215,13 @@ class SE3:
             NotFinite: a coordinate is NaN or infinite.
             WrongLength: another shape than (3,) or (N, 3).
         """
-        own = (self._q, self._p)
         if isinstance(other, SE3):
-            return se3_from_bits(rigid.compose(own, (other._q, other._p)))
+            hot = _hot.compose.native
+            if hot is not None:
+                return se3_from_bits(hot(CONTEXT, self._q, self._p, other._q, other._p))
+            _hot.compose.ran(_hot.LONG_WAY)
+            return se3_from_bits(rigid.compose((self._q, self._p), (other._q, other._p)))
+        own = (self._q, self._p)
         points = _inputs.as_points(other, "SE3 * points")
         if points.ndim == 1:
             return np.array(rigid.transform_point(own, cast("Vector", tuple(points.tolist()))))
@@ -257,11 +273,12 @@ class SE3:
 
 _set_q = SE3.__dict__["_q"].__set__
 _set_p = SE3.__dict__["_p"].__set__
+_new = object.__new__
 
 
 def se3_from_bits(parts: Rigid) -> SE3:
     """The pose of a canonical unit quaternion and a finite translation; their bits are kept."""
-    made = SE3.__new__(SE3)
+    made = _new(SE3)
     _set_q(made, parts[0])
     _set_p(made, parts[1])
     return made

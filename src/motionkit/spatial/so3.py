@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidRotation, KindMismatch
 from ..kernels import quat, rigid
-from . import _inputs
+from ..kernels._contract import CONTEXT
+from . import _hot, _inputs
 from ._inputs import FloatArray, Quaternion, Vector
 from ._matrices import TOLERANCE, checked, nearest, rotation_of, unit
 
@@ -145,6 +146,13 @@ class SO3:
             NotFinite: a component is NaN or infinite.
             WrongLength: another shape than (3,).
         """
+        hot = _hot.exp_rotation.native
+        if hot is not None and type(rotation_vector) is np.ndarray:
+            try:
+                return so3_from_bits(hot(CONTEXT, rotation_vector))
+            except TypeError:  # declined: the long way takes it, or says what is wrong
+                pass
+        _hot.exp_rotation.ran(_hot.LONG_WAY)
         return so3_from_bits(unit(quat.exp(_inputs.rotation_vector(rotation_vector, "SO3.exp"))))
 
     @staticmethod
@@ -221,6 +229,10 @@ class SO3:
         At an angle of pi both directions of the axis are right; it is the one whose first component that is not zero
         is positive.
         """
+        hot = _hot.log_rotation.native
+        if hot is not None and hot(CONTEXT, self._q, out := np.empty(3)) == 0:
+            return out
+        _hot.log_rotation.ran(_hot.LONG_WAY)
         return np.array(quat.log(self._q))
 
     # ---- arithmetic
@@ -240,6 +252,10 @@ class SO3:
             WrongLength: another shape than (3,) or (N, 3).
         """
         if isinstance(other, SO3):
+            hot = _hot.rotation_product.native
+            if hot is not None:
+                return so3_from_bits(hot(CONTEXT, self._q, other._q))
+            _hot.rotation_product.ran(_hot.LONG_WAY)
             return so3_from_bits(rigid.rotation_product(self._q, other._q))
         points = _inputs.as_points(other, "SO3 * points")
         if points.ndim == 1:
@@ -296,11 +312,12 @@ class SO3:
 
 
 _set = SO3.__dict__["_q"].__set__
+_new = object.__new__
 
 
 def so3_from_bits(q: Quaternion) -> SO3:
     """The rotation of a quaternion that is canonical and of unit norm already; its bits are kept."""
-    rotation = SO3.__new__(SO3)
+    rotation = _new(SO3)
     _set(rotation, q)
     return rotation
 
