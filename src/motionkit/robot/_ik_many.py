@@ -21,7 +21,7 @@ from ._ik_search import search, starts
 from ._inverse import MAX_ITERATIONS, SHORT, checked_pose, checked_poses, inverse
 
 if TYPE_CHECKING:
-    from .chain import SerialChain
+    from ._structure import ChainStructure
 
 FloatArray = NDArray[np.float64]
 
@@ -32,7 +32,7 @@ HALVINGS = 6  # of the way between two poses
 
 
 def inverse_batch(
-    chain: SerialChain, targets: ArrayLike, seeds: ArrayLike | None, *, restarts: int = 0, threads: int = 1
+    chain: ChainStructure, targets: ArrayLike, seeds: ArrayLike | None, *, restarts: int = 0, threads: int = 1
 ) -> IkBatch:
     """See :meth:`motionkit.SerialChain.inverse_batch`."""
     flat = checked_poses(targets)
@@ -51,7 +51,7 @@ def inverse_batch(
     )
 
 
-def _seeds(chain: SerialChain, seeds: ArrayLike, count: int) -> FloatArray:
+def _seeds(chain: ChainStructure, seeds: ArrayLike, count: int) -> FloatArray:
     given = matrix(seeds, chain.joint_names, "seeds")
     if len(given) != count:
         raise WrongLength(f"seeds: expected a row for each of the {count} targets, got {len(given)}")
@@ -63,7 +63,7 @@ def _seeds(chain: SerialChain, seeds: ArrayLike, count: int) -> FloatArray:
 
 
 def inverse_path(
-    chain: SerialChain, targets: Sequence[SE3], seed: Coordinates, *, largest_jump: float = LARGEST_JUMP
+    chain: ChainStructure, targets: Sequence[SE3], seed: Coordinates, *, largest_jump: float = LARGEST_JUMP
 ) -> FloatArray:
     """See :meth:`motionkit.SerialChain.inverse_path`."""
     poses = [checked_pose(target) for target in targets]
@@ -85,7 +85,9 @@ def inverse_path(
     return q
 
 
-def _follow(chain: SerialChain, start: SE3, end: SE3, q: FloatArray, largest_jump: float, halvings: int) -> FloatArray:
+def _follow(
+    chain: ChainStructure, start: SE3, end: SE3, q: FloatArray, largest_jump: float, halvings: int
+) -> FloatArray:
     """Joint coordinates at ``end`` on the branch of ``q``, which is at ``start``; poses between where it is far."""
     failed: NotConverged | None = None
     report: IkReport | None = None

@@ -15,11 +15,12 @@ from ..kernels import inverse as kernels
 from ..kernels import inverse_task
 from ..kernels._contract import Model
 from ..kernels.trig import TWO_PI
+from . import _evaluate
 from ._ik_search import DAMPING, TOLERANCE, scale
 from ._ik_task import Task
 
 if TYPE_CHECKING:
-    from .chain import SerialChain
+    from ._structure import ChainStructure
 
 FloatArray = NDArray[np.float64]
 Cause = Literal["reached", "out_of_reach", "joint_limits", "singular", "not_converged"]
@@ -100,7 +101,7 @@ class Reason:
     sentence: str
 
 
-def reason(chain: SerialChain, target: FloatArray, task: Task, end: FloatArray) -> Reason:
+def reason(chain: ChainStructure, target: FloatArray, task: Task, end: FloatArray) -> Reason:
     """Why a search for a task ended at ``end``.
 
     Args:
@@ -127,7 +128,9 @@ def reason(chain: SerialChain, target: FloatArray, task: Task, end: FloatArray) 
                 f"the position is out of reach: without joint limits the tool stays {by:.6g} m away",
             )
     lengths = np.repeat([scale(chain), 1.0], 3)
-    values = np.linalg.svd(chain.jacobian(end) * lengths[:, None], compute_uv=False)
+    values = np.linalg.svd(
+        _evaluate.jacobian(chain, end, "tool_at_base_orientation", None) * lengths[:, None], compute_uv=False
+    )
     least = float(values[-1]) if chain.n >= 6 else 0.0  # fewer joints cannot move the tool every way
     if least < SINGULAR:
         return Reason(
@@ -140,7 +143,7 @@ def reason(chain: SerialChain, target: FloatArray, task: Task, end: FloatArray) 
     return Reason("not_converged", (), 0.0, "nothing was found that blocks it")
 
 
-def _blocked(chain: SerialChain, answer: FloatArray) -> Reason:
+def _blocked(chain: ChainStructure, answer: FloatArray) -> Reason:
     """The reason when the search arrives at ``answer`` without limits."""
     bounded = np.isfinite(chain.lower) & np.isfinite(chain.upper)
     middle = 0.5 * (np.where(bounded, chain.lower, answer) + np.where(bounded, chain.upper, answer))
@@ -157,7 +160,7 @@ def _blocked(chain: SerialChain, answer: FloatArray) -> Reason:
     return Reason("joint_limits", names, 0.0, f"blocked by joint limits: without them it arrives with {told}")
 
 
-def free_model(chain: SerialChain) -> Model:
+def free_model(chain: ChainStructure) -> Model:
     """The limits of :func:`_ik_search.limit_model` for a chain that has none."""
     n = chain.n
     return Model(
@@ -166,7 +169,7 @@ def free_model(chain: SerialChain) -> Model:
 
 
 def run_task(
-    chain: SerialChain,
+    chain: ChainStructure,
     limits: Model,
     target: FloatArray,
     seed: FloatArray,

@@ -20,7 +20,6 @@ from ..kernels.trig import PI, TWO_PI
 
 if TYPE_CHECKING:
     from ._structure import ChainStructure
-    from .chain import SerialChain
 
 FloatArray = NDArray[np.float64]
 
@@ -104,7 +103,7 @@ def _primes(count: int) -> FloatArray:
 
 
 def search(
-    chain: SerialChain,
+    chain: ChainStructure,
     targets: FloatArray,
     seeds: FloatArray,
     *,

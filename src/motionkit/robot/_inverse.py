@@ -27,7 +27,7 @@ from ._ik_search import CLOSE, DAMPING, TOLERANCE, Found, free_turns, scale, sea
 from ._ik_task import POSE, Task, task_of
 
 if TYPE_CHECKING:
-    from .chain import SerialChain
+    from ._structure import ChainStructure
 
 FloatArray = NDArray[np.float64]
 Wish = tuple[FloatArray, FloatArray]  # a posture, and how much each coordinate is drawn to it
@@ -40,7 +40,7 @@ _TOGETHER = (1, 8, 8, 32)  # starts tried together: the first alone, because it 
 
 
 def inverse(
-    chain: SerialChain,
+    chain: ChainStructure,
     target: SE3,
     seed: Coordinates,
     *,
@@ -100,7 +100,7 @@ def inverse(
 
 
 def _checked(
-    chain: SerialChain,
+    chain: ChainStructure,
     target: SE3,
     seed: Coordinates,
     position_tolerance: float,
@@ -124,7 +124,7 @@ def _checked(
     return start
 
 
-def _wish(chain: SerialChain, posture: Coordinates | None, away_from_limits: bool) -> Wish | None:
+def _wish(chain: ChainStructure, posture: Coordinates | None, away_from_limits: bool) -> Wish | None:
     """The secondary goal of the options."""
     if posture is not None and away_from_limits:
         raise InvalidLimits("posture and away_from_limits: expected one secondary goal, got both")
@@ -144,7 +144,7 @@ def _wish(chain: SerialChain, posture: Coordinates | None, away_from_limits: boo
 
 
 def _solve(
-    chain: SerialChain,
+    chain: ChainStructure,
     target: FloatArray,
     start: FloatArray,
     task: Task,
@@ -168,7 +168,7 @@ def _solve(
 
 
 def _give_up(
-    chain: SerialChain, target: FloatArray, task: Task, report: IkReport, rested: bool, budget: int
+    chain: ChainStructure, target: FloatArray, task: Task, report: IkReport, rested: bool, budget: int
 ) -> NoReturn:
     """Say why a search from a seed did not arrive."""
     why = reason(chain, target, task, report.q)
@@ -189,7 +189,7 @@ def _with_reason(report: IkReport, why: Reason) -> IkReport:
 
 
 def inverse_any(
-    chain: SerialChain,
+    chain: ChainStructure,
     target: SE3,
     *,
     rng: np.random.Generator | None = None,
@@ -225,7 +225,7 @@ def inverse_any(
     raise _unreachable(chain, target, best, tried)
 
 
-def _search_one(chain: SerialChain, pose: FloatArray, seed: FloatArray) -> Found:
+def _search_one(chain: ChainStructure, pose: FloatArray, seed: FloatArray) -> Found:
     """The search of :func:`_search_from` from one seed, without the rows."""
     n, here, steps = chain.n, seed, 0
     row, scratch = np.empty(n + 4), np.empty(7 * n)
@@ -242,13 +242,13 @@ def _search_one(chain: SerialChain, pose: FloatArray, seed: FloatArray) -> Found
     )
 
 
-def _search_from(chain: SerialChain, target: SE3, seeds: FloatArray) -> Found:
+def _search_from(chain: ChainStructure, target: SE3, seeds: FloatArray) -> Found:
     """Searches for one pose from many seeds."""
     targets = np.tile(np.array(checked_pose(target).elements), (len(seeds), 1))
     return search(chain, targets, seeds, budget=SHORT, long_budget=MAX_ITERATIONS)
 
 
-def _unreachable(chain: SerialChain, target: SE3, best: FloatArray, tried: int) -> Unreachable:
+def _unreachable(chain: ChainStructure, target: SE3, best: FloatArray, tried: int) -> Unreachable:
     """Why none of many starts arrived."""
     pose = np.array(target.elements)
     report = _report(chain, run_task(chain, chain.limit_model, pose, best, POSE, 1))
@@ -272,7 +272,7 @@ def _unreachable(chain: SerialChain, target: SE3, best: FloatArray, tried: int) 
     )
 
 
-def inverse_near(chain: SerialChain, target: SE3, reference: Coordinates, *, starts_tried: int = STARTS) -> IkReport:
+def inverse_near(chain: ChainStructure, target: SE3, reference: Coordinates, *, starts_tried: int = STARTS) -> IkReport:
     """See :meth:`motionkit.SerialChain.inverse_near`."""
     near = chain.vector(reference, "reference")
     refuse_beyond_reach(chain, target)
@@ -292,7 +292,7 @@ def inverse_near(chain: SerialChain, target: SE3, reference: Coordinates, *, sta
     return inverse(chain, target, answers[winner])
 
 
-def differential_inverse(chain: SerialChain, q: Coordinates, twist: ArrayLike, *, damping: float) -> FloatArray:
+def differential_inverse(chain: ChainStructure, q: Coordinates, twist: ArrayLike, *, damping: float) -> FloatArray:
     """See :meth:`motionkit.SerialChain.differential_inverse`."""
     values = chain.vector(q, "q")
     wanted = np.ascontiguousarray(twist, dtype=np.float64)
@@ -345,7 +345,7 @@ def _positive(name: str, value: float, *, zero: bool = False) -> None:
         raise InvalidLimits(f"{name}: expected a number {'>= 0' if zero else '> 0'}, got {value}")
 
 
-def refuse_beyond_reach(chain: SerialChain, target: SE3) -> None:
+def refuse_beyond_reach(chain: ChainStructure, target: SE3) -> None:
     away = math.dist(checked_pose(target).parts[1], chain.reach_centre)
     if away > chain.reach:
         short = away - chain.reach
@@ -384,7 +384,7 @@ def _workspace(n: int) -> _Workspace:
     return found
 
 
-def turned_towards(chain: SerialChain, answers: FloatArray, reference: FloatArray) -> FloatArray:
+def turned_towards(chain: ChainStructure, answers: FloatArray, reference: FloatArray) -> FloatArray:
     """The same configurations with every joint that can turn by whole turns next to the reference."""
     near = answers - TWO_PI * np.round((answers - reference) / TWO_PI)
     near = np.where(near > chain.upper, near - TWO_PI, near)
@@ -392,7 +392,7 @@ def turned_towards(chain: SerialChain, answers: FloatArray, reference: FloatArra
     return np.ascontiguousarray(np.where(free_turns(chain), np.clip(near, chain.lower, chain.upper), answers))
 
 
-def _report(chain: SerialChain, row: FloatArray) -> IkReport:
+def _report(chain: ChainStructure, row: FloatArray) -> IkReport:
     n = chain.n
     q = row[:n].copy()
     q.setflags(write=False)
