@@ -104,7 +104,7 @@ def row(name: str, chain: mk.SerialChain, count: int, singles: int, seed: int) -
     lost_near = int(np.sum(~seeded.converged))
     most = int(np.max(middle.starts))
     print(
-        f"{name:8} {chain.n} {missed + lost:6} {bad:5} {float(np.mean(middle.starts)):6.2f} {most:4}"
+        f"{name:8} {chain.n} {missed + lost:6} {bad:5} {float(middle.starts.mean()):6.2f} {most:4}"
         f" {count / spent_middle:10.0f} {count / spent_near:10.0f} {lost_near:6} {alone}",
         flush=True,
     )
@@ -118,13 +118,16 @@ def main() -> int:
     parser.add_argument("--singles", type=int, default=500, help="poses that inverse_any solves one by one")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--nightly", action="store_true", help="60 000 poses from seed 1")
+    parser.add_argument("--quick", action="store_true", help="60 poses, to see that it runs")
     arguments = parser.parse_args()
     count, seed = (60_000, 1) if arguments.nightly else (arguments.poses, arguments.seed)
+    singles = 2 if arguments.quick else arguments.singles
+    count = 60 if arguments.quick else count
     print(
         "arm      n missed wrong starts  max   middle/s     near/s  near-  any, us:\n"
         "                        (mean)           (a core)          missed  median    mean"
     )
-    good = [row(name, chain, count, min(arguments.singles, count), seed) for name, chain in robots()]
+    good = [row(name, chain, count, min(singles, count), seed) for name, chain in robots()]
     return 0 if all(good) else 1
 
 
