@@ -217,3 +217,23 @@ def test_a_jump_between_branches_is_not_a_path():
     assert error.index == 1
     assert error.report.cause == "singular"
     assert "jump" in str(error)
+
+
+def test_a_coordinate_whose_follower_turns_half_as_far_has_no_free_turns():
+    text = "<robot name='r'><link name='l0'/>"
+    for k, mimic in enumerate(("", "<mimic joint='j0' multiplier='0.5'/>", "")):
+        text += (
+            f"<link name='l{k + 1}'/><joint name='j{k}' type='revolute'><parent link='l{k}'/><child link='l{k + 1}'/>"
+            f"<origin xyz='0.3 0 0'/><axis xyz='0 0 1'/><limit lower='-7' upper='7' velocity='1' effort='1'/>{mimic}"
+            "</joint>"
+        )
+    chain = mk.SerialChain.from_urdf(text + "</robot>").with_tool(mk.SE3.from_translation((0.2, 0.0, 0.0)))
+    assert chain.turning == (False, True)
+    assert chain.periodic == (False, False)
+    q = np.array([5.0, 0.4])
+    answer = chain.inverse(chain.forward(q), [4.8, 0.5 - 2 * math.pi], task=("x", "y", "rz"), frame="base").q
+    # the leader stays where it is, the other comes on the turn of its seed
+    assert answer == pytest.approx([5.0, 0.4 - 2 * math.pi], abs=1e-7)
+    # the same leader a whole turn away is another pose
+    other = chain.forward(q - [2 * math.pi, 0.0])
+    assert np.abs(other.matrix() - chain.forward(q).matrix()).max() > 0.1
