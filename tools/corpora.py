@@ -15,7 +15,7 @@ from importlib import metadata
 from pathlib import Path
 
 from motionkit.robot import Finding, RobotModel
-from motionkit.robot.urdf import examine
+from motionkit.robot.files import examine
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "robot-corpora.md"
 

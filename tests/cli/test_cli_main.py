@@ -270,3 +270,49 @@ def test_a_missing_compiler_is_a_message_where_it_was_asked_for(
     monkeypatch.setattr(_tier, "compile_door", lambda *_: missing())
     assert main(["fk", "six_axis_example", *"000000"]) == 2
     assert "native kernels need numba" in capsys.readouterr().err
+
+
+XACRO = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"><link name="a"/>{}</robot>'
+MJCF = '<mujoco><worldbody><body name="a">{}<geom size="0.1"/></body></worldbody></mujoco>'
+FREE = '<link name="b"/><joint name="j" type="floating"><parent link="a"/><child link="b"/></joint>'
+
+
+@pytest.mark.parametrize(
+    ("ending", "good", "bad", "where"),
+    [
+        ("urdf", f"<robot name='r'><link name='a'/>{FREE}</robot>", "<robot/>", "robot"),
+        ("xacro", XACRO.format(FREE), XACRO.format('<joint name="k"/>'), "joint 'k' type"),
+        ("xml", MJCF.format('<freejoint name="j"/>'), MJCF.format('<joint axis="nan 0 0"/>'), "<joint> axis"),
+        ("xacro", XACRO.format(FREE), "<robot", "file"),
+    ],
+)
+def test_files_of_every_kind_are_checked_and_their_joints_held(
+    ending: str, good: str, bad: str, where: str, tmp_path: Path, capsys: Capture
+) -> None:
+    pytest.importorskip("mujoco" if ending == "xml" else "xacro", reason="an extra reads files of this kind")
+    path = tmp_path / f"r.{ending}"
+    for text, found in ((bad, where), (good, "joint 'j'")):
+        path.write_text(text)
+        assert main(["check", str(path), "--json"]) == 2
+        data = json.loads(capsys.readouterr().out)
+        assert data["loads"] is False
+        errors = [finding for finding in data["findings"] if finding["severity"] == "error"]
+        assert errors[0]["where"].startswith(found)
+        assert errors[0]["fix"]
+    assert main(["check", str(path), "--hold", "j", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["loads"] is True
+
+
+def test_a_note_is_no_wider_than_the_rest(tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    links = [f"a_link_with_a_long_name_{i}" for i in range(9)]
+    text = "".join(f'<link name="{link}"/>' for link in links)
+    text += "".join(
+        f'<joint name="j{i}" type="fixed"><parent link="{links[0]}"/><child link="{link}"/></joint>'
+        for i, link in enumerate(links[1:])
+    )
+    (tmp_path / "r.urdf").write_text(f'<robot name="r">{text}</robot>')
+    assert main(["check", "r.urdf"]) == 0
+    shown = capsys.readouterr().out
+    assert "note: robot 'r': 8 leaves" in shown
+    assert max(map(len, shown.splitlines())) <= 100

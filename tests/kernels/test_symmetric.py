@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from motionkit.kernels.symmetric import eigenvalues
+from motionkit.robot.inertia import impossible
 
 EPS = np.finfo(float).eps
 
@@ -31,12 +32,14 @@ def turned(rng, moments):
     return 0.5 * (m + m.T)
 
 
-def test_d5_random_tensors_agree_with_lapack():
+def test_d5_random_tensors_agree_with_lapack(capsys):
     rng, worst = np.random.default_rng(5), 0.0
     for _ in range(2000):
         a = rng.normal(size=(3, 3)) * 10.0 ** rng.uniform(-8, 8)
         m = 0.5 * (a + a.T)
         worst = max(worst, np.abs(ours(m) - np.linalg.eigvalsh(m)).max() / np.abs(m).max())
+    with capsys.disabled():
+        print(f"\nD5: random tensors agree with LAPACK within {worst:.1e} of their largest element")
     assert worst < 16 * EPS  # both within a few roundings of the largest element
 
 
@@ -51,15 +54,32 @@ def test_d5_repeated_and_nearly_repeated_roots(gap, third):
         assert np.abs(ours(m) - np.sort(moments)).max() < 16 * EPS
 
 
-def test_d5_control_the_trigonometric_form_is_off_by_1e_8_at_a_double_root():
+def test_d5_control_the_trigonometric_form_is_off_by_1e_8_at_a_double_root(capsys):
     rng, theirs, own = np.random.default_rng(7), 0.0, 0.0
     for _ in range(500):
         moments = np.array([1.0, 1.0, 2.0])
         m = turned(rng, moments)
         theirs = max(theirs, np.abs(trigonometric(m) - moments).max())
         own = max(own, np.abs(ours(m) - moments).max())
+    with capsys.disabled():
+        print(f"\nD5: at a double root off by {own:.1e}, the trigonometric form by {theirs:.1e}")
     assert 3e-9 < theirs < 1e-7
     assert own < 16 * EPS
+
+
+def test_d5_rods_and_plates_turned_at_random_are_bodies_and_the_trigonometric_form_refuses_some(capsys):
+    """They sit at equality of the triangle inequality, which has a slack of 1e-9 of the trace."""
+    rng, refused = np.random.default_rng(9), 0
+    for _ in range(1000):
+        a, b = 10.0 ** rng.uniform(-6, 3, size=2)
+        for moments in ((0.0, a, a), (a, a, 2 * a), (a, b, a + b)):  # a rod, a disc, a plate
+            m = turned(rng, np.array(moments))
+            assert impossible(tuple(map(tuple, m.tolist()))) == ""
+            least, middle, most = trigonometric(m)
+            refused += least < -1e-9 * np.trace(m) or least + middle < most - 1e-9 * np.trace(m)
+    with capsys.disabled():
+        print(f"\nD5: of 3000 rods, discs and plates none is refused; the trigonometric form refuses {refused}")
+    assert refused > 100
 
 
 @pytest.mark.parametrize("size", [0.0, 1e-300, 1e-200, 1e-30, 1.0, 1e30, 1e200, 1e300])

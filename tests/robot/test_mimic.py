@@ -166,23 +166,36 @@ def test_limits_hold_on_a_chain_without_the_follower() -> None:
 
 
 def test_followers_that_leave_no_room_are_refused() -> None:
-    with pytest.raises(
-        mk.InvalidModel, match=r"joint 'b' mimic: limits that leave the leading joint a range"
-    ) as caught:
-        robot(joint("a", "a", "b"), joint("b", "b", "c", more=follow("a", 1.0, 9.0)))
-    (finding,) = [f for f in caught.value.findings if f.severity == "error"]
-    assert (finding.where, finding.line) == ("joint 'b' mimic", 1)
-    assert "follows 'a' and allows it -11 to -7 rad, which leaves no room within -2 to 2 rad" in finding.value
-    assert finding.fix == "correct the limits, the multiplier or the offset"
+    telling = r"'b' follows 'a' and allows it -11 to -7 rad, which leaves no room within -2 to 2 rad"
+    with pytest.raises(mk.InvalidModel, match=telling) as refused:
+        robot(joint("a", "a", "b"), "\n" + joint("b", "b", "c", more=follow("a", 1.0, 9.0)))
+    (finding,) = [found for found in refused.value.findings if found.severity == "error"]
+    assert (finding.severity, finding.line, finding.where) == ("error", 2, "joint 'b' mimic")
+    model = robot(joint("a", "a", "b"), joint("b", "b", "c", more=follow("a")))
+    moved = dataclasses.replace(model.joints[1], mimic=mk.robot.Mimic("a", 1.0, 9.0))
+    with pytest.raises(mk.InvalidLimits, match=telling) as info:  # made by hand
+        dataclasses.replace(model, joints=(model.joints[0], moved)).chain()
+    assert info.value.joint == "b"
 
 
-def test_models_made_by_hand_with_such_followers_have_no_chain() -> None:
-    model = robot(joint("a", "a", "b"), joint("b", "b", "c"))
-    leader, other = model.joints
-    follower = dataclasses.replace(other, mimic=mk.robot.Mimic("a", 1.0, 9.0))
-    with pytest.raises(mk.InvalidLimits, match="which leaves no room") as caught:
-        mk.RobotModel("r", model.links, (leader, follower)).chain()
-    assert caught.value.joint == "b"
+def test_every_coordinate_without_room_is_told_at_once() -> None:
+    def off(name: str, parent: str, child: str, leader: str) -> str:
+        return "\n" + joint(name, parent, child, more=follow(leader, -1.0, 9.0))
+
+    with pytest.raises(mk.InvalidModel) as info:
+        robot(joint("a", "a", "b"), joint("b", "b", "c"), off("c", "c", "d", "b"), off("d", "d", "e", "a"))
+    found = [(f.line, f.where) for f in info.value.findings if f.severity == "error"]
+    assert found == [(2, "joint 'c' mimic"), (3, "joint 'd' mimic")]
+
+
+@pytest.mark.parametrize("wrong", ['type="revolut"', 'type="floating"', 'lower="2" upper="-2"'])
+def test_nothing_is_said_of_those_that_follow_what_is_wrong_itself(wrong: str) -> None:
+    leader = joint("a", "a", "b")
+    leader = leader.replace('type="revolute"' if "type" in wrong else 'lower="-2" upper="2"', wrong)
+    with pytest.raises(mk.InvalidModel) as info:
+        robot(leader, joint("b", "b", "c", more=follow("a", 1.0, 2.5)))
+    (finding,) = [f for f in info.value.findings if f.severity == "error"]
+    assert finding.where.startswith("joint 'a'")
 
 
 def test_a_continuous_leader_is_limited_by_its_follower() -> None:
@@ -217,7 +230,9 @@ def test_inverse_kinematics_takes_no_turns_that_are_none() -> None:
 
 
 def test_a_follower_of_something_that_stands_still_is_fixed() -> None:
-    still = robot(joint("a", "a", "b", "fixed"), joint("b", "b", "c", more=follow("a", 2.0, 0.3)))
+    led = robot(joint("a", "a", "b"), joint("b", "b", "c", more=follow("a", 2.0, 0.3)))
+    held = dataclasses.replace(led.joints[0], kind="fixed", limits=mk.JointLimits.fixed())
+    still = dataclasses.replace(led, joints=(held, led.joints[1]))  # no loader makes one: a file like it is refused
     zero = robot(joint("a", "a", "b"), joint("b", "b", "c", more=follow("a", 0.0, 0.3)))
     assert (still.chain().n, zero.chain().n) == (0, 1)
     expected = free(zero).forward([0.0, 0.3]).matrix()

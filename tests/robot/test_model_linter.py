@@ -96,6 +96,33 @@ def test_angles_with_enough_digits_or_of_their_own_are_not(number):
     assert found(arm(f'<origin xyz="0.3 0 0" rpy="{number} 0 0"/>')) == []
 
 
+@pytest.mark.parametrize(
+    ("inside", "value"),
+    [
+        ('<origin xyz="0.3 0 0" rpy="0 0.001 0"/><axis xyz="0 0 1"/>', "0.001 rad from parallel to that of 'j1'"),
+        (
+            '<origin xyz="0.3 0 0" rpy="1.5696123 0 0"/><axis xyz="0 0 1"/>',
+            "0.0012 rad from a right angle to that of 'j1'",
+        ),
+        ('<axis xyz="0.002 0 1"/>', "0.002 rad from parallel to that of 'j1'"),
+        ('<axis xyz="1e-6 0 1"/>', None),
+        ('<axis xyz="0.1 0 1"/>', None),
+        ('<axis xyz="0 1 0"/>', None),
+    ],
+)
+def test_axes_that_are_nearly_parallel_or_nearly_square(inside, value):
+    """An angle that no rounded number betrays: the axis itself is off, or the digits are those of a measurement."""
+    text = arm(inside).replace('<origin xyz="0.3 0 0"/><limit', '<origin xyz="0.3 0 0"/><axis xyz="0 0 1"/><limit')
+    told = [f for f in mk.RobotModel.from_urdf(text).check() if "right angle" in f.rule]
+    assert [(f.severity, f.where, f.value) for f in told] == [("info", "joint 'j2' axis", value)] * (value is not None)
+
+
+def test_an_axis_off_by_a_rounded_angle_is_told_once():
+    text = arm('<origin xyz="0.3 0 0" rpy="3.141 0 0"/><axis xyz="0 0 1"/>')
+    text = text.replace('<origin xyz="0.3 0 0"/><limit', '<origin xyz="0.3 0 0"/><axis xyz="0 0 1"/><limit')
+    assert [f[1] for f in found(text)] == ["joint 'j2' origin rpy"]
+
+
 def test_millimetres():
     assert only(arm(xyz="300 0 0")).where == "robot"  # 300.3 m
     lengths = (0.3, 0.3, 0.3, 40, 0.3)
@@ -108,6 +135,16 @@ def test_millimetres():
     finding = only(arm(rail.format(850), "prismatic"))
     assert finding.fix == "if these are millimetres write 0 to 0.85"
     assert found(arm(rail.format(12), "prismatic")) == []  # a long rail
+    fast = '<limit lower="0" upper="1" velocity="{}" effort="1"/>'
+    finding = only(arm(fast.format(850), "prismatic"))
+    assert (finding.where, finding.fix) == ("joint 'j2' limit velocity", "if this is in mm/s write 0.85")
+    assert found(arm(fast.format(15), "prismatic")) == []  # a linear motor
+
+
+@pytest.mark.parametrize(("angle", "told"), [("0 0 90", True), ("0 0 1.57", False)])
+def test_degrees_of_an_inertial(angle, told):
+    body = BODY.replace("<mass", f'<origin rpy="{angle}"/><mass')
+    assert [f[1] for f in found(arm(body=body))] == ["link 'b' inertial origin rpy"] * told
 
 
 # ---- bodies
@@ -134,6 +171,13 @@ def test_products_with_the_signs_of_a_cad_program_are_recognised():
     finding = only(arm(body=body.format("5e-4")))
     assert finding.value == "principal moments 0.0005, 0.0005, 0.002 kg m^2"
     assert finding.fix.startswith("turn the signs of ixy, ixz and iyz")
+
+
+def test_d5_what_rounding_left_of_nothing_is_called_so():
+    body = '<inertial><mass value="1"/><inertia ixx="0" ixy="2.4e-35" ixz="0" iyy="0" iyz="0" izz="0"/></inertial>'
+    finding = only(arm(body=body))
+    assert finding.value == "principal moments -2.4e-35, 0, 2.4e-35 kg m^2"
+    assert finding.fix.startswith("write 0 for all six")
 
 
 def test_an_end_without_mass_is_found_once_and_a_carried_mass_is_enough():
@@ -173,7 +217,12 @@ def test_followers():
     assert found(second('<mimic joint="j1" multiplier="0"/>')) == [("warning", "joint 'j2' mimic", "0")]
     assert found(second('<mimic joint="j1"/>', "prismatic")) == [("warning", "joint 'j2' mimic", "1")]
     assert found(second('<mimic joint="j1" multiplier="0.02"/>', "prismatic")) == []  # a rack
+    frozen = second('<mimic joint="j1"/><limit lower="0" upper="0" velocity="1" effort="1"/>')
+    assert found(frozen)[0] == ("warning", "joint 'j2' limit", "lower = upper = 0")
+    assert found(frozen)[1] == ("warning", "joint 'j1' limit", "0 rad is what the limits of 'j2' leave it")
     assert found(second('<mimic joint="j1"/>', "fixed")) == [("info", "joint 'j2' mimic", "type fixed")]
+    (error,) = refused(second('<mimic joint="j1"/>').replace('"j1" type="revolute"', '"j1" type="fixed"'))
+    assert error.value == "joint 'j1' is fixed"
 
 
 # ---- spelling and places
@@ -225,6 +274,15 @@ def test_extensions_are_nobody_s_spelling_mistake():
     inside = '<gazebo><axsi/></gazebo><hardware/><drake:axsi xmlns:drake="http://drake.mit.edu"/>'
     text = arm(inside).replace("</robot>", '<gazebo reference="a"><axis/></gazebo><transmission name="t"/></robot>')
     assert found(text) == []
+
+
+@pytest.mark.parametrize("kind", ["Revolute", "REVOLUTE", "revolut", "hinge "])
+def test_a_type_in_other_letters_is_named(kind):
+    errors = refused(arm(kind=kind))
+    assert errors[0].where == "joint 'j2' type"
+    assert errors[0].value == repr(kind)
+    if kind != "hinge ":
+        assert errors[0].fix == "did you mean 'revolute'? correct the type"
 
 
 def test_two_robots_in_one_file():

@@ -15,8 +15,8 @@ import motionkit as mk
 REFUSED = {
     "axis_zero": ("joint 'j1' axis", "'0 0 0'", "give the direction"),
     "bad_number": ("joint 'j1' origin xyz", "'0.3 0'", "write 3 numbers"),
-    "floating": ("joint 'j1' type", "floating", "pass hold='j1'"),
-    "planar": ("joint 'j1' type", "planar", "pass hold='j1'"),
+    "floating": ("joint 'j1' type", "floating", "pass hold=('j1',)"),
+    "planar": ("joint 'j1' type", "planar", "pass hold=('j1',)"),
     "bad_type": ("joint 'j1' type", "'revolut'", "did you mean 'revolute'?"),
     "dup_joint": ("joint 'j1'", "the name of line 1 again", "rename one"),
     "nanmass": ("link 'l1' mass value", "'nan'", "write a number"),
@@ -84,7 +84,8 @@ def test_sound_files_have_nothing_to_say(name, defects):
 def test_a_joint_with_several_coordinates_loads_only_when_it_is_held(kind, defects):
     path = defects / f"{kind}.urdf"
     model = mk.RobotModel.from_urdf(path, hold=["j1"])
-    assert model == mk.RobotModel.from_urdf(path, hold="j1")
+    with pytest.raises(mk.KindMismatch, match=r"write hold=\('j1',\)"):
+        mk.RobotModel.from_urdf(path, hold="j1")
     assert model.joints[0].kind == "fixed"
     (finding,) = model.check()
     assert (finding.severity, finding.where, finding.line) == ("info", "joint 'j1'", 1)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ..robot import Finding
 
-__all__ = ["counted", "print_findings"]
+__all__ = ["counted", "print_findings", "wrapped"]
 
 WIDTH = 100
 _TITLES = {
@@ -43,19 +43,20 @@ def print_findings(name: str, findings: Sequence[Finding]) -> None:
             continue
         print(f"{title} ({sum(map(len, rules.values()))})")
         for rule, same in rules.items():
-            print(_wrapped(f"expected {rule}", "  "))
+            print(wrapped(f"expected {rule}", "  "))
             one_fix = len({finding.fix for finding in same}) == 1
             for finding in same:
                 place = f"{name}:{finding.line}" if finding.line is not None else name
-                print(_wrapped(f"{place}: {finding.where}: got {finding.value}", "    "))
+                print(wrapped(f"{place}: {finding.where}: got {finding.value}", "    "))
                 if not one_fix:
-                    print(_wrapped(f"-> {finding.fix}", "      "))
+                    print(wrapped(f"-> {finding.fix}", "      "))
             if one_fix:
-                print(_wrapped(f"-> {same[0].fix}", "      "))
+                print(wrapped(f"-> {same[0].fix}", "      "))
         print()
 
 
-def _wrapped(text: str, indent: str) -> str:
+def wrapped(text: str, indent: str = "") -> str:
+    """Text in lines that fit; a word that is longer stays whole."""
     return textwrap.fill(
         " ".join(text.split()), WIDTH, initial_indent=indent, subsequent_indent=indent + "  ", break_long_words=False,
         break_on_hyphens=False,

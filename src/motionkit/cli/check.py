@@ -10,7 +10,7 @@ import tyro
 
 from ..errors import MotionkitError, UnknownName
 from ._arguments import AsJson, BaseLink, TipLink
-from ._findings import counted, print_findings
+from ._findings import counted, print_findings, wrapped
 from ._output import print_json
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["check"]
 
-CHECKED = "program (.yaml, .yml, .json), a robot file (.urdf) or six_axis_example"
+CHECKED = "program (.yaml, .yml, .json), a robot file (.urdf, .xacro, .xml) or six_axis_example"
 PROGRAM_ENDINGS = (".yaml", ".yml", ".json")
 
 
@@ -33,8 +33,8 @@ def check(
     """Check robot programs and robot files. Nothing is planned and nothing is written.
 
     Args:
-        targets: programs (.yaml, .yml or .json), robot files (.urdf, .xacro or .xml), or six_axis_example;
-            one or several.
+        targets: programs (.yaml, .yml or .json), robot files (.urdf, .xacro or .xml), or six_axis_example; one or
+            several.
         base: for a robot, the first link; the root when left out.
         tip: for a robot, the last link; the end of the longest branch when left out.
         hold: for a robot, a floating or planar joint to take as fixed at zero; may be given several times.
@@ -105,17 +105,16 @@ def _robot(
         if chain is not None:
             print(f"{chain.n} moving joints from {chain.base} to {chain.tip}")
         elif model is not None:
-            print(f"note: {why_not}")
+            print(wrapped(f"note: {why_not}"))
     return (0 if model is not None else 2), data
 
 
 def _examined(robot: str, hold: tuple[str, ...]) -> tuple[RobotModel | None, tuple[Finding, ...]]:
     """The model when there is one, and all findings, errors first."""
     from ..program import load_model
-    from ..robot.findings import errors_first
-    from ..robot.urdf import examine
+    from ..robot.files import errors_first, examine
 
-    if Path(robot).suffix.lower() == ".urdf" or hold:
+    if Path(robot).suffix or Path(robot).is_file():
         examination = examine(robot, hold=hold)
         return examination.model, examination.findings
     model = load_model(robot)

@@ -7,12 +7,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InvalidLimits, InvalidProgram, MotionkitError
+from ..errors import (
+    BranchFlip,
+    InvalidLimits,
+    InvalidProgram,
+    JointLimitViolated,
+    KindMismatch,
+    LineCrossesLimit,
+    LineThroughSingularity,
+    MotionkitError,
+    NotConverged,
+    Unreachable,
+)
 from .lines import plan_line
 from .planned import Hold, PlannedStep, ProgramPlan, Segment, StraightLine
 from .resolved import (
@@ -40,6 +52,10 @@ __all__ = ["plan_program"]
 
 FloatArray = NDArray[np.float64]
 
+# what another configuration of the arm may avoid; out of reach is out of reach for all of them
+FORCING = (LineCrossesLimit, LineThroughSingularity, BranchFlip, Unreachable, NotConverged, JointLimitViolated)
+SAME_BRANCH = 1e-3  # rad or m; configurations that are nearer to each other are one
+TRIES = 64  # of other configurations, in the whole program
 POSE = 6  # numbers that a pose determines: an arm with more joints may reach one in endless ways
 
 
@@ -49,9 +65,12 @@ def plan_program(
     """Plan every step of a program.
 
     The first movej of a program without ``start`` says where the arm stands at time zero: it takes no time. A movej
-    reaches a pose in the configuration of its ``near`` point, otherwise in the one nearest to the joints before it. A
-    movel keeps the configuration it begins in, and is refused where that does not end in the one of ``near``; an arm
-    with more than six joints has no such choice of configurations, so there ``near`` is noted and not checked.
+    reaches a pose in the configuration of its ``near`` point, otherwise in the one nearest to the joints before it.
+    Where a later step cannot be made from there, because a joint would leave its range or a line would pass a
+    singularity or end in another configuration than asked for, it is the next nearest from which the program gets
+    through, and the step says so in its notes; that needs an arm with a closed form of inverse kinematics. A movel
+    keeps the configuration it begins in, and is refused where that does not end in the one of ``near``; an arm with
+    more than six joints has no such choice of configurations, so there ``near`` is noted and not checked.
 
     Args:
         program: as :func:`load_program` or :func:`resolve` gives it.
@@ -92,8 +111,23 @@ def _refuse_unset_limits(program: ResolvedProgram) -> None:
             ) from error
 
 
+@dataclass
+class _Choice:
+    """A movej whose pose several configurations of the arm reach, with the state of the planner before it."""
+
+    number: int
+    clock: float
+    start: FloatArray
+    tool: ResolvedTool
+    planned: int  # steps
+    taken: FloatArray
+    others: list[FloatArray] | None = None  # not tried yet, nearest first; looked for when the nearest does not do
+    tried: int = 0
+    reason: str = ""  # why the nearest does not do
+
+
 class _Planner:
-    """The state that runs through the steps: the joints, the clock, the tool."""
+    """The state that runs through the steps: the joints, the clock, the tool, and the choices that were made."""
 
     def __init__(self, program: ResolvedProgram) -> None:
         self.program = program
@@ -102,25 +136,36 @@ class _Planner:
         self.tool = program.tool
         self.chains: dict[str, SerialChain] = {}
         self.steps: list[PlannedStep] = []
+        self.choices: list[_Choice] = []
+        self.tries = 0
 
     def plan(self, progress: Callable[[str, float], None]) -> ProgramPlan:
         before: list[ResolvedStep] = []  # steps without time that stand before the joints are known
-        for number, step in enumerate(self.program.steps):
-            progress(f"planning step {step.index}: {step.verb}", number / len(self.program.steps))
+        steps, number, first = self.program.steps, 0, None
+        while number < len(steps):
+            step = steps[number]
+            progress(f"planning step {step.index}: {step.verb}", number / len(steps))
             if isinstance(step, ToolChange):
                 self.tool = step.tool
             if self.q is None and not isinstance(step, MoveJoint):
                 before.append(step)
+                number += 1
                 continue
             try:
-                planned = self._step(step)
+                planned = self._step(step, number)
             except MotionkitError as error:
-                raise _located(self.program, step, error) from error
+                located = _located(self.program, step, error)
+                first = first or located
+                if not isinstance(error, FORCING) or not self._choose_again(located):
+                    raise self._in_vain(first) from error
+                number = self.choices[-1].number
+                continue
             for early in before:
                 self.steps.append(self._instant(early, planned.start_q))
             before.clear()
             self.steps.append(planned)
             self.clock, self.q = planned.end, planned.end_q
+            number += 1
         if self.q is None:
             source = self.program.program.source
             raise source.error(
@@ -129,10 +174,44 @@ class _Planner:
             )
         return ProgramPlan(self.program, tuple(self.steps), self.clock, self.program.warnings)
 
-    def _step(self, step: ResolvedStep) -> PlannedStep:
+    def _choose_again(self, error: MotionkitError) -> bool:
+        """Go back to the last movej that another configuration reaches, and take that one."""
+        while self.choices and self.tries < TRIES:
+            choice = self.choices[-1]
+            if choice.others is None:
+                choice.others, choice.reason = self._others(choice), error.message
+            if choice.others:
+                choice.taken = choice.others.pop(0)
+                choice.tried += 1
+                self.tries += 1
+                self.clock, self.q, self.tool = choice.clock, choice.start, choice.tool
+                del self.steps[choice.planned :]
+                return True
+            self.choices.pop()
+        return False
+
+    def _others(self, choice: _Choice) -> list[FloatArray]:
+        """The other configurations for the pose of a movej, nearest first; none on an arm without a closed form."""
+        step = self.program.steps[choice.number]
+        assert isinstance(step, MoveJoint)
+        assert isinstance(step.target, PoseTarget)
+        try:
+            answers = self._chain(step.tool).inverse_all(step.target.base_T_tcp, choice.start)
+        except KindMismatch:  # which forms there are is the arm's business; without one the nearest is all there is
+            return []
+        return [a.q for a in answers if float(np.max(np.abs(a.q - choice.taken))) > SAME_BRANCH]
+
+    def _in_vain(self, error: MotionkitError) -> MotionkitError:
+        """The first error, which the nearest configurations led to; says what else was tried."""
+        if not self.tries:
+            return error
+        more = f"; {self.tries} other configurations of the arm for earlier poses were tried, and none gets through"
+        return type(error)(error.message + more, **error.__dict__)
+
+    def _step(self, step: ResolvedStep, number: int) -> PlannedStep:
         match step:
             case MoveJoint():
-                return self._movej(step)
+                return self._movej(step, number)
             case MoveLine():
                 return self._movel(step)
             case Wait():
@@ -159,17 +238,17 @@ class _Planner:
         hold = Hold(tuple(q.tolist()), step.seconds)
         return self._timed(step, hold, q, q, share=0.0, chain=self._chain(self.tool))
 
-    def _movej(self, step: MoveJoint) -> PlannedStep:
+    def _movej(self, step: MoveJoint, number: int) -> PlannedStep:
         from ..motion import SynchronizedTrajectory
 
         chain = self._chain(step.tool)
-        goal = self._joints(step.target, chain)
+        goal, notes = self._joints(step.target, chain, number)
         if self.q is None:
             note = "defines where the program starts; no time passes"
             return PlannedStep(step, 0.0, 0.0, goal, goal, share=0.0, segment=None, chain=chain, notes=(note,))
         limits = [scaled(limit, step.speed_joint) for limit in self.program.limits]
         segment = SynchronizedTrajectory.plan(self.q, goal, limits)
-        return self._timed(step, segment, self.q, goal, share=step.speed_joint, chain=chain)
+        return self._timed(step, segment, self.q, goal, share=step.speed_joint, chain=chain, notes=notes)
 
     def _movel(self, step: MoveLine) -> PlannedStep:
         chain = self._chain(step.tool)
@@ -221,13 +300,21 @@ class _Planner:
             notes=notes,
         )
 
-    def _joints(self, target: JointTarget | PoseTarget, chain: SerialChain) -> FloatArray:
-        """The joint values of a movej's target."""
+    def _joints(
+        self, target: JointTarget | PoseTarget, chain: SerialChain, number: int
+    ) -> tuple[FloatArray, tuple[str, ...]]:
+        """The joint values of a movej's target, and what is to be said of them."""
         if isinstance(target, JointTarget):
-            return np.array(target.q)
+            return np.array(target.q), ()
         if target.near is not None:
-            return self._near(target, chain)
-        return np.array(chain.inverse_near(target.base_T_tcp, self._here()).q)
+            return self._near(target, chain), ()
+        here = self._here()
+        if self.choices and self.choices[-1].number == number:
+            choice = self.choices[-1]
+            return choice.taken, (f"not in the configuration nearest to the step before, from which {choice.reason}",)
+        goal = np.array(chain.inverse_near(target.base_T_tcp, here).q)
+        self.choices.append(_Choice(number, self.clock, here, self.tool, len(self.steps), goal))
+        return goal, ()
 
     def _near(self, target: PoseTarget, chain: SerialChain) -> FloatArray:
         assert target.near is not None

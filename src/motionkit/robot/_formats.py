@@ -31,7 +31,7 @@ class RobotFormats:
         Args:
             path: of the file.
             packages: folders of packages by name, for URDF and xacro files.
-            hold: names of joints to hold at zero, for URDF and MJCF files.
+            hold: names of joints with several coordinates to load as fixed.
 
         Raises:
             KindMismatch: packages for a MJCF, which names none.
@@ -71,6 +71,8 @@ class RobotFormats:
         path: str | os.PathLike[str],
         arguments: Mapping[str, object] | None = None,
         packages: Packages | None = None,
+        *,
+        hold: Collection[str] = (),
     ) -> RobotModel:
         """Load a robot from a xacro file, whose macros are expanded first.
 
@@ -83,6 +85,7 @@ class RobotFormats:
                 them.
             packages: folders of packages that ``$(find name)`` and ``package://name/...`` name, by name. Packages that
                 are not listed are looked for beside the file, in the folders above it, then where ROS has them.
+            hold: names of floating and planar joints to load as fixed, at zero.
 
         Raises:
             MissingExtra: xacro is not installed: ``pip install 'motionkit[robots]'``.
@@ -92,7 +95,7 @@ class RobotFormats:
         """
         from .xacro_reading import load
 
-        return load(path, arguments or {}, packages or {})
+        return load(path, arguments or {}, packages or {}, hold)
 
     @classmethod
     def from_description(cls, name: str, arguments: Mapping[str, object] | None = None) -> RobotModel:

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 LARGEST_TURN = 4.0 * math.pi  # rad; a range beyond two turns either way is nearly always meant in degrees
 ENDLESS = 1000.0  # rad; a range that is meant as none
 SLOWEST_DEGREES = 45.0  # rad/s; whole multiples of 5 from here on are speeds in degrees
+FASTEST_SLIDE = 20.0  # m/s; faster than any axis of a robot
 FASTEST_DEGREES = 1000.0  # rad/s; from here on a number stands for "fast enough"
+QUARTER_TURNS = "quarter turns with enough digits"
 ROUNDED = 5e-5  # rad; a quarter turn off by this moves a tool at 1 m by 0.05 mm
 
 
@@ -74,21 +76,30 @@ def _speed(joint: ModelJoint, where: str) -> Iterator[Finding]:
         fix = f"if this is in degrees write {math.radians(speed):.6g}"
         rule = "velocity limits in rad/s, rarely a round number this large"
         yield Finding("warning", where, joint.line, rule, f"{speed:g} rad/s", fix)
+    elif unit == "m" and speed >= FASTEST_SLIDE:
+        fix = f"if this is in mm/s write {0.001 * speed:.6g}"
+        yield Finding("warning", where, joint.line, "velocity limits in m/s, rarely above 20", f"{speed:g} m/s", fix)
 
 
-def angle_findings(where: str, line: int | None, text: str, angles: tuple[float, ...]) -> Iterator[Finding]:
-    """What is doubtful about the roll, pitch and yaw of a joint, as they are written."""
+def angle_findings(
+    where: str, line: int | None, text: str, angles: tuple[float, ...], *, turns: bool = True
+) -> Iterator[Finding]:
+    """What is doubtful about roll, pitch and yaw as they are written; ``turns``: whether rounded quarter turns are."""
     if max(map(abs, angles), default=0.0) > 2.0 * math.pi + 1e-2:
         radians = " ".join(f"{math.radians(angle):.9g}" for angle in angles)
         rule, fix = "angles in radians, not beyond a turn (6.283)", f"if these are degrees write {radians}"
         yield Finding("warning", where, line, rule, repr(text), fix)
         return
+    if not turns:
+        return
     meant = [meant_angle(word) for word in text.split()]
     off = [abs(m - angle) for m, angle in zip(meant, angles, strict=True)]
     if max(off, default=0.0) > ROUNDED:
         exact = " ".join(word if m == float(word) else repr(m) for word, m in zip(text.split(), meant, strict=True))
-        rule, value = "quarter turns with enough digits", f"{text!r}, {max(off):.2g} rad off"
-        yield Finding("warning", where, line, rule, value, f"write {exact}; axes that should be parallel are not")
+        value = f"{text!r}, {max(off):.2g} rad off"
+        yield Finding(
+            "warning", where, line, QUARTER_TURNS, value, f"write {exact}; axes that should be parallel are not"
+        )
 
 
 def meant_angle(word: str) -> float:

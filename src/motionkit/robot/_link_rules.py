@@ -14,6 +14,8 @@ from .inertia import LinkInertia, Tensor, impossible
 if TYPE_CHECKING:
     from .model import ModelLink
 
+DUST = 1e-18  # m^2; less than this for a kilogram is what rounding left of nothing
+
 
 def rules(link: ModelLink) -> Iterator[Finding]:
     """Findings of a link."""
@@ -47,6 +49,8 @@ def _body(body: LinkInertia, where: str, line: int | None) -> Iterator[Finding]:
         fix = "correct the tensor (it is about the centre of mass); dynamics refuses this link"
         if any(body.inertia[i][j] for i, j in ((0, 1), (0, 2), (1, 2))) and not impossible(_turned(body.inertia)):
             fix = "turn the signs of ixy, ixz and iyz, which many CAD programs write the other way round"
+        if max(abs(element) for row in body.inertia for element in row) < DUST * body.mass:
+            fix = "write 0 for all six, as for a point; dynamics refuses this link"
         value = f"principal moments {least:.6g}, {middle:.6g}, {most:.6g} kg m^2"
         yield Finding("warning", f"{where} inertia", line, rule, value, fix)
     if body.inertia == ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)):

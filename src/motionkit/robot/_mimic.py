@@ -7,7 +7,7 @@ elsewhere, and that nothing follows itself is found there.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..errors import InvalidLimits
@@ -67,6 +67,17 @@ def _combined(
             )
     kind = "revolute" if own.kind == "continuous" and math.isfinite(lower) and math.isfinite(upper) else own.kind
     return JointLimits(kind, lower, upper, velocity, own.effort)
+
+
+def without_room(joints: Sequence[ModelJoint]) -> Iterator[InvalidLimits]:
+    """For every coordinate that its joints leave no room, the error that :func:`drives` raises."""
+    by_name = {joint.name: joint for joint in joints}
+    laws = {joint.name: _law(joint, by_name) for joint in joints if joint.mimic is not None}
+    for leader in dict.fromkeys(law[0] for law in laws.values()):
+        try:
+            _combined(by_name[leader], laws, by_name)
+        except InvalidLimits as error:
+            yield error
 
 
 def displaced(joint: ModelJoint, value: float) -> SE3:

@@ -10,21 +10,31 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
+from ..spatial import SO3
+from ._joint_rules import QUARTER_TURNS
+from ._mimic import without_room
 from .findings import Finding
-from .limits import MOVING
+from .limits import MOVING, JointLimits
 
 if TYPE_CHECKING:
     from .model import ModelJoint, ModelLink, RobotModel
 
+FloatArray = NDArray[np.float64]
+
 LONGEST = 100.0  # m; a robot longer than this is written in millimetres
 LONG_PART = 10.0  # m; so is a part longer than this and
 OUT_OF_PROPORTION = 100.0  # this many times the usual part
+CROOKED = (1e-5, 5e-3)  # rad; an axis this much off from parallel or from a right angle was hardly drawn so
 SHORTEST = 0.1  # m; a shorter robot may be one point, which bodies cannot be measured against
 
 
 def model_findings(model: RobotModel) -> Iterator[Finding]:
     """Findings that need the whole robot."""
     yield from _lengths(model)
+    yield from _angles(model)
     yield from _bodies(model)
     yield from _massless(model)
     yield from _names("link", model.links)
@@ -64,6 +74,33 @@ def _lengths(model: RobotModel) -> Iterator[Finding]:
             fix = f"if these are millimetres write {0.001 * joint.limits.lower:.6g} to {0.001 * joint.limits.upper:.6g}"
             value = f"{joint.limits.lower:g} to {joint.limits.upper:g} m"
             yield Finding("warning", f"{where} limit", joint.line, "lengths in metres", value, fix)
+
+
+def _angles(model: RobotModel) -> Iterator[Finding]:
+    """Axes that are nearly parallel to the one before, or nearly at a right angle to it; told once, from the root."""
+    told = {note.where for note in model.notes if note.rule == QUARTER_TURNS}
+    turned, last, exact = {model.root: SO3.identity()}, dict[str, tuple[str, FloatArray]](), {model.root: True}
+    for joint in model.joints:
+        rotation = turned[joint.child] = turned[joint.parent] * joint.placement.rotation
+        exact[joint.child] = exact[joint.parent] and f"joint {joint.name!r} origin rpy" not in told
+        before = last.get(joint.parent)
+        if joint.kind not in MOVING:
+            if before is not None:
+                last[joint.child] = before
+            continue
+        axis = rotation * joint.axis
+        last[joint.child] = (joint.name, axis)
+        if before is not None and exact[joint.child]:
+            name, other = before
+            for what, off in (("parallel", math.hypot(*np.cross(axis, other))), ("a right angle", abs(axis @ other))):
+                if CROOKED[0] < off < CROOKED[1]:
+                    value, fix = (
+                        f"{off:.2g} rad from {what} to that of {name!r}",
+                        "correct rpy or axis, unless it was measured",
+                    )
+                    rule = "an axis that is parallel or at a right angle to the one before, or clearly neither"
+                    yield Finding("info", f"joint {joint.name!r} axis", joint.line, rule, value, fix)
+        exact[joint.child] = True
 
 
 def _bodies(model: RobotModel) -> Iterator[Finding]:
@@ -143,3 +180,24 @@ def _followers(model: RobotModel) -> Iterator[Finding]:
             rule = f"a multiplier in {joint.limits.unit}/{leader.limits.unit}"
             fix = "1 rad for 1 m is rarely meant: give the ratio of the gear"
             yield Finding("warning", where, joint.line, rule, f"{factor:g}", fix)
+    if any(without_room(model.joints)):  # made by hand; a loader refuses it, and so does every chain
+        return
+    for name, limits in zip(model.joint_names, model.limits, strict=True):
+        leader = by_name[name]
+        if limits.lower == limits.upper and leader.limits.lower < leader.limits.upper:
+            value = f"{limits.lower:g} {limits.unit} is what the limits of {_holders(model, name, limits)} leave it"
+            fix = "correct their limits, or their multiplier or offset"
+            yield Finding("warning", f"joint {name!r} limit", leader.line, "followers that let it move", value, fix)
+
+
+def _holders(model: RobotModel, leader: str, limits: JointLimits) -> str:
+    """The followers whose limits end where those of the coordinate do."""
+    names: list[str] = []
+    for joint in model.joints:
+        drive = model.drives.get(joint.name)
+        if drive is None or drive.coordinate != leader or drive.multiplier == 0.0:
+            continue
+        ends = sorted((end - drive.offset) / drive.multiplier for end in (joint.limits.lower, joint.limits.upper))
+        if ends[0] == limits.upper or ends[1] == limits.lower:
+            names.append(repr(joint.name))
+    return ", ".join(names)

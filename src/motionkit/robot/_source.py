@@ -12,10 +12,10 @@ from typing import Any
 from ..errors import FileUnreadable, MissingExtra, did_you_mean
 from ._xml import LARGEST
 
+SUFFIXES = (".urdf", ".xml", ".xacro", ".mjcf")
 _PIECE = 2**20  # bytes
 _BLANK = "\ufeff \t\r\n"
 _DECLARATION = re.compile(r"^\s*<\?xml\s[^>]*\?>")
-SUFFIXES = (".urdf", ".xml", ".xacro", ".mjcf")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,8 @@ import math
 import re
 
 from ..errors import nearest
-from ..spatial import SE3, SO3
-from ._joint_rules import angle_findings
 from ._packages import PackageResolver
+from ._urdf_attributes import AttributeReader
 from ._xml import Element
 from .findings import Finding
 from .inertia import LinkInertia, turned_tensor
@@ -18,24 +17,19 @@ from .model import Mesh, Mimic, ModelJoint, ModelLink
 
 KINDS = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 UNIT_TOLERANCE = 1e-6  # an axis typed with six digits is unit
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _PRODUCTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 _XACRO = re.compile(r"\$[{(]")
 
 
-class Reader:
+class Reader(AttributeReader):
     """Turns elements into links and joints; what is wrong goes to ``errors``, what is doubtful to ``notes``."""
 
     def __init__(self, resolver: PackageResolver, hold: tuple[str, ...] = ()) -> None:
-        self.errors: list[Finding] = []
-        self.notes: list[Finding] = []
+        super().__init__()
         self.free: list[str] = []  # floating and planar joints, held or not
+        self.unclear: set[str] = set()  # joints whose type or limits are wrong, so that nothing follows from them
         self._hold = hold
         self._resolver = resolver
-
-    def error(self, element: Element, where: str, rule: str, value: object, fix: str) -> None:
-        """Note a defect that the model cannot be loaded with."""
-        self.errors.append(Finding("error", where, element.line, rule, value, fix))
 
     def leftover_xacro(self, root: Element) -> None:
         """Refuse macros that were not expanded: elements of xacro, and ``${...}`` or ``$(...)`` in attributes."""
@@ -56,7 +50,7 @@ class Reader:
     # ---- links
     def link(self, element: Element) -> ModelLink | None:
         """The link of an element; None when it has no name."""
-        name = self._name(element, "link")
+        name = self.name(element, "link")
         if name is None:
             return None
         where = f"link {name!r}"
@@ -72,23 +66,23 @@ class Reader:
         return ModelLink(name, inertia, meshes, element.line, None if inertial is None else inertial.line)
 
     def _mesh(self, mesh: Element, filename: str, part: Element, where: str) -> Mesh:
-        pose = self._origin(part, f"{where} origin")
-        x, y, z = self._numbers(mesh, "scale", 3, f"{where} mesh", (1.0, 1.0, 1.0))
+        pose = self.origin(part, f"{where} origin")
+        x, y, z = self.numbers(mesh, "scale", 3, f"{where} mesh", (1.0, 1.0, 1.0))
         return Mesh(filename, self._resolver.find(filename), part.tag, mesh.line, pose, (x, y, z))
 
     def _inertia(self, element: Element, where: str) -> LinkInertia | None:
-        origin = self._origin(element, f"{where} inertial origin")
+        origin = self.origin(element, f"{where} inertial origin")
         mass_element, tensor_element = element.find("mass"), element.find("inertia")
         mass: float | None = 0.0
         if mass_element is None:
             self._note_missing(element, f"{where} inertial", "a mass", "add <mass value=.../>")
         else:
-            mass = self._number(mass_element, "value", f"{where} mass")
+            mass = self.number(mass_element, "value", f"{where} mass")
         values: list[float | None] = [0.0] * 6
         if tensor_element is None:
             self._note_missing(element, f"{where} inertial", "an inertia", "add <inertia ixx=... />")
         else:
-            values = [self._number(tensor_element, key, f"{where} inertia") for key in _PRODUCTS]
+            values = [self.number(tensor_element, key, f"{where} inertia") for key in _PRODUCTS]
         numbers = [v for v in values if v is not None]
         if mass is None or len(numbers) < 6:
             return None
@@ -102,7 +96,7 @@ class Reader:
     # ---- joints
     def joint(self, element: Element) -> ModelJoint | None:
         """The joint of an element; None when its name or its ends are missing."""
-        name = self._name(element, "joint")
+        name = self.name(element, "joint")
         if name is None:
             return None
         where = f"joint {name!r}"
@@ -114,7 +108,7 @@ class Reader:
             rule = f"one of {', '.join((*MOVING, 'fixed'))}"
             self.error(element, f"{where} type", rule, repr(kind), f"{fix}correct the type")
         ends = [self._end(element, tag, where) for tag in ("parent", "child")]
-        placement = self._origin(element, f"{where} origin")
+        placement = self.origin(element, f"{where} origin")
         axis = self._axis(element, where) if meant in MOVING else (1.0, 0.0, 0.0)
         limits = self._limits(element, meant, where) if meant in KINDS else None
         mimic = self._mimic(element, where)
@@ -123,6 +117,8 @@ class Reader:
             return None
         if kind in ("floating", "planar"):
             self._free(element, name, kind)
+        if (kind not in (*MOVING, "fixed") and name not in self._hold) or limits is None:
+            self.unclear.add(name)
         if mimic is not None and kind == "fixed":
             self.notes.append(
                 Finding("info", f"{where} mimic", element.line, "a joint that follows another moves", "type fixed",
@@ -143,7 +139,7 @@ class Reader:
             fix = "the pose of what it carries is a matter for whoever moves the robot"
             self.notes.append(Finding("info", where, element.line, rule, value, fix))
         else:
-            fix = f"pass hold={name!r} to load it fixed at zero, or remove the joint and what is above it"
+            fix = f"pass hold=({name!r},) to load it fixed at zero, or remove the joint and what is above it"
             self.error(element, f"{where} type", "a joint with one coordinate or none", kind, fix)
 
     def _end(self, element: Element, tag: str, where: str) -> str | None:
@@ -157,7 +153,7 @@ class Reader:
         axis_element = element.find("axis")
         if axis_element is None:
             return (1.0, 0.0, 0.0)
-        xyz = self._numbers(axis_element, "xyz", 3, f"{where} axis", (1.0, 0.0, 0.0))
+        xyz = self.numbers(axis_element, "xyz", 3, f"{where} axis", (1.0, 0.0, 0.0))
         norm = math.hypot(*xyz)
         if norm == 0.0:
             self.error(
@@ -208,8 +204,8 @@ class Reader:
                 fix = "leave them out, or make the joint revolute"
                 self.notes.append(Finding("info", where, limit.line, "a continuous joint has no ends", said, fix))
             return JointLimits.continuous(velocity, effort=effort)
-        lower = self._number(limit, "lower", where, 0.0)
-        upper = self._number(limit, "upper", where, 0.0)
+        lower = self.number(limit, "lower", where, 0.0)
+        upper = self.number(limit, "upper", where, 0.0)
         if lower is None or upper is None:
             return None
         if lower > upper:
@@ -219,7 +215,7 @@ class Reader:
 
     def _positive(self, element: Element, key: str, where: str) -> float | None:
         """A limit that is unset when it is missing or zero."""
-        value = self._number(element, key, where, 0.0)
+        value = self.number(element, key, where, 0.0)
         if value is not None and value < 0.0:
             self.error(element, f"{where} {key}", "a positive number, or 0 for unset", f"{value:g}", "drop the sign")
             return None
@@ -230,83 +226,13 @@ class Reader:
         if mimic is None:
             return None
         where = f"{where} mimic"
-        multiplier = self._number(mimic, "multiplier", where, 1.0)
-        offset = self._number(mimic, "offset", where, 0.0)
+        multiplier = self.number(mimic, "multiplier", where, 1.0)
+        offset = self.number(mimic, "offset", where, 0.0)
         target = mimic.get("joint")
         if not target:
             self.error(mimic, where, "the joint to follow", "none", 'add joint="..."')
             return None
         return None if multiplier is None or offset is None else Mimic(target, multiplier, offset)
-
-    # ---- attributes
-    def _name(self, element: Element, what: str) -> str | None:
-        name = element.get("name")
-        if not name:
-            self.error(element, what, f"a {what} has a name", "none", 'add name="..."')
-        return name or None
-
-    def _origin(self, element: Element, where: str) -> SE3:
-        origin = element.find("origin")
-        if origin is None:
-            return SE3.identity()
-        x, y, z = self._numbers(origin, "xyz", 3, where, (0.0, 0.0, 0.0))
-        if origin.get("quat_xyzw") is not None:
-            return SE3(self._quaternion(origin, where), (x, y, z))
-        before = len(self.errors)
-        roll, pitch, yaw = self._numbers(origin, "rpy", 3, where, (0.0, 0.0, 0.0))
-        text = origin.get("rpy")
-        if text is not None and len(self.errors) == before and where.startswith("joint"):
-            self.notes.extend(angle_findings(f"{where} rpy", origin.line, text, (roll, pitch, yaw)))
-        return SE3(SO3.from_rpy(roll, pitch, yaw), (x, y, z))
-
-    def _quaternion(self, origin: Element, where: str) -> SO3:
-        if origin.get("rpy") is not None:
-            self.error(origin, where, "rpy or quat_xyzw", "both", "keep one of them")
-        parts = self._numbers(origin, "quat_xyzw", 4, where, (0.0, 0.0, 0.0, 1.0))
-        norm = math.hypot(*parts)
-        if abs(norm - 1.0) > 1e-3:
-            fix = "write x y z w of a quaternion of length 1"
-            self.error(origin, f"{where} quat_xyzw", "a quaternion of length 1", f"length {norm:.6g}", fix)
-            return SO3.identity()
-        return SO3.from_xyzw([part / norm for part in parts])
-
-    def _numbers(
-        self, element: Element, key: str, count: int, where: str, default: tuple[float, ...]
-    ) -> tuple[float, ...]:
-        text = element.get(key)
-        if text is None:
-            return default
-        words = text.split()
-        values = [self._parse(word) for word in words]
-        numbers = tuple(v for v in values if v is not None)
-        if len(words) != count or len(numbers) != count:
-            self.error(
-                element,
-                f"{where} {key}",
-                f"{count} finite numbers",
-                repr(text),
-                f"write {count} numbers separated by spaces",
-            )
-            return default
-        return numbers
-
-    def _number(self, element: Element, key: str, where: str, default: float | None = None) -> float | None:
-        text = element.get(key)
-        if text is None:
-            if default is None:
-                self.error(element, where, f"attribute {key}", "none", f'add {key}="..."')
-            return default
-        value = self._parse(text.strip())
-        if value is None:
-            self.error(element, f"{where} {key}", "a finite number", repr(text), "write a number such as 1.5")
-        return value
-
-    @staticmethod
-    def _parse(word: str) -> float | None:
-        if not _NUMBER.fullmatch(word):
-            return None
-        value = float(word)
-        return value if math.isfinite(value) else None
 
 
 _READ = frozenset(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..errors import InvalidLimits, nearest
-from ._mimic import drives
+from ..errors import nearest
+from ._mimic import without_room
 from ._urdf_elements import Reader
 from .findings import Finding
 from .model import ModelJoint, ModelLink
@@ -21,10 +21,10 @@ def assemble(links: Sequence[ModelLink], joints: Sequence[ModelJoint], reader: R
     _unique("joint", joints, reader)
     _ends(links, joints, reader)
     _mimics(joints, reader)
-    if whole and len(reader.errors) == before:
-        _room(joints, reader)
-        return _ordered(links, joints, reader)
-    return []
+    if len(reader.errors) > before:
+        return []
+    _room(joints, reader)
+    return _ordered(links, joints, reader) if whole else []
 
 
 def _add(reader: Reader, where: str, line: int | None, rule: str, value: str, fix: str) -> None:
@@ -76,6 +76,10 @@ def _mimics(joints: Sequence[ModelJoint], reader: Reader) -> None:
             fix = f"did you mean {close!r}?" if close else "name a joint of this file, or remove the mimic element"
             _add(reader, where, joint.line, "a joint of this file", repr(joint.mimic.joint), fix)
             continue
+        if by_name[joint.mimic.joint].kind == "fixed" and joint.mimic.joint not in reader.unclear:
+            fix = "make this joint fixed too, or let it follow one that moves"
+            _add(reader, where, joint.line, "a leader that moves", f"joint {joint.mimic.joint!r} is fixed", fix)
+            continue
         leader, passed = joint, [joint.name]
         while leader.mimic is not None and leader.mimic.joint in by_name:
             leader = by_name[leader.mimic.joint]
@@ -93,14 +97,14 @@ def _mimics(joints: Sequence[ModelJoint], reader: Reader) -> None:
 
 
 def _room(joints: Sequence[ModelJoint], reader: Reader) -> None:
-    """Followers must leave their leader some range."""
-    try:
-        drives(joints)
-    except InvalidLimits as error:
-        line = next(joint.line for joint in joints if joint.name == error.joint)
-        rule, value = "limits that leave the leading joint a range", error.message.partition(" follows ")[2]
-        what, _, fix = value.rpartition("; ")
-        _add(reader, f"joint {error.joint!r} mimic", line, rule, f"one that follows {what}", fix)
+    """Followers whose limits leave the joint that they follow no value at all."""
+    if reader.unclear:
+        return
+    lines = {joint.name: joint.line for joint in joints}
+    for error in without_room(joints):
+        value, _, fix = error.message.rpartition("; ")
+        where = f"joint {error.joint!r} mimic"
+        _add(reader, where, lines[error.joint], "limits that leave the joint it follows room", value, fix)
 
 
 def _ordered(links: Sequence[ModelLink], joints: Sequence[ModelJoint], reader: Reader) -> list[ModelJoint]:

@@ -6,7 +6,7 @@ Reading robot files, what happens in time, and masses do not belong here; invers
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
@@ -109,7 +109,7 @@ class SerialChain(IkMethods):
         tip: str | None = None,
         packages: Packages | None = None,
         *,
-        hold: str | Iterable[str] = (),
+        hold: Collection[str] = (),
     ) -> SerialChain:
         """A chain of a robot in a URDF: ``RobotModel.from_urdf(source, packages, hold=hold).chain(base, tip)``.
 

@@ -6,7 +6,7 @@ Reading and writing files does not belong here, nor does computing where anythin
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -82,7 +82,8 @@ class ModelJoint:
 
     Args:
         name: unique within the robot.
-        kind: ``"revolute"``, ``"prismatic"``, ``"continuous"`` or ``"fixed"``.
+        kind: ``"revolute"``, ``"prismatic"``, ``"continuous"`` or ``"fixed"``; a model made by hand may also have
+            ``"floating"`` and ``"planar"``, which no chain may pass through and no loader leaves in.
         parent: link that it hangs on.
         child: link that it carries; the link's frame is the moved joint frame.
         placement: pose of the joint's frame in the parent link's frame at coordinate zero.
@@ -153,7 +154,7 @@ class RobotModel(RobotFormats):
         source: str | os.PathLike[str],
         packages: Packages | None = None,
         *,
-        hold: str | Iterable[str] = (),
+        hold: Collection[str] = (),
     ) -> RobotModel:
         """Load a robot from a URDF.
 

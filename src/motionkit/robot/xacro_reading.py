@@ -11,7 +11,7 @@ import io
 import os
 import re
 import threading
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from xml.parsers.expat import ExpatError
@@ -54,10 +54,12 @@ class _Arguments(dict[str, str]):
         return super().__getitem__(name)
 
 
-def load(path: str | os.PathLike[str], arguments: Mapping[str, object], packages: Packages) -> RobotModel:
+def load(
+    path: str | os.PathLike[str], arguments: Mapping[str, object], packages: Packages, hold: Collection[str] = ()
+) -> RobotModel:
     """The model of a xacro file; see :meth:`RobotModel.from_xacro`."""
     expanded, said = expand(path, arguments, packages)
-    model = load_file(expanded, packages)
+    model = load_file(expanded, packages, hold)
     if not said:
         return model
     rule, fix = "a file that xacro has no doubts about", "correct it in the xacro file"
