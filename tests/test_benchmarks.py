@@ -55,6 +55,13 @@ def test_control_loop_benchmark_covers_every_operation() -> None:
     assert found is not None and found.groups() == ("0", "1024")
 
 
+def test_protocol_of_inverse_kinematics_misses_nothing() -> None:
+    """B5: every arm has its row, and the script fails when a pose is missed or an answer is wrong."""
+    printed = run("inverse_kinematics.py")
+    rows = re.findall(r"^(\w+) +[67] +(\d+) +(\d+) +[\d.]+ +\d+", printed, flags=re.MULTILINE)
+    assert rows == [(name, "0", "0") for name in ("example", "ur5", "panda", "xarm7", "kinova")]
+
+
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> str:
     """What the comparison with other packages writes, those that are not installed included."""

@@ -194,9 +194,14 @@ class FileUnreadable(MotionkitError, OSError):
 
 
 class NotConverged(MotionkitError):
-    """A solver ended without an answer; ``report`` is the best it came to."""
+    """A solver ended without an answer; ``report`` is the best it came to.
+
+    Of a list of poses, ``index`` is the one that failed first, and ``q`` are the answers before it.
+    """
 
     report: Any
+    index: int
+    q: Any
 
 
 class Unreachable(MotionkitError):

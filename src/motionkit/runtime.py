@@ -22,7 +22,12 @@ __all__ = ["CacheInfo", "RuntimeSettings", "cache_clear", "cache_info", "njit", 
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-FIXED_REALS = ("analytic_parallel.all_with_parallel", "analytic_wrist.all_with_wrist", "inverse.solve")
+FIXED_REALS = (
+    "analytic_parallel.all_with_parallel",
+    "analytic_wrist.all_with_wrist",
+    "inverse.search",
+    "inverse.solve",
+)
 """Kernels whose reals are tolerances, one number for a whole batch; of all others they are one number a row."""
 
 OVER_ROWS = (
@@ -34,6 +39,7 @@ OVER_ROWS = (
     "chain.jacobian",
     "chain.jacobian_at_base",
     "chain.jacobian_in_tool",
+    "inverse.search",
     "inverse.solve",
     "line.deviation",
     "line.pose",

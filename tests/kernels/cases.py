@@ -152,6 +152,29 @@ def _solve(rng: np.random.Generator, rows: int) -> Case:
     return Case(model, Model(limits), targets, seeds, *settings, outputs=(11,), scratch=7 * 6 + 36 + 36)
 
 
+@case("inverse.search")
+def _search(rng: np.random.Generator, rows: int) -> Case:
+    model, limits, targets, seeds, *settings, _ = _solve(rng, rows).inputs
+    starts = np.clip(seeds + rng.normal(scale=0.1, size=seeds.shape), -3.3, 3.3)
+    return Case(model, limits, targets, seeds, starts, *settings, 9, outputs=(10,), scratch=7 * 6)
+
+
+def _task(turns: int, axis: int, own: int, free: int) -> Callable[[np.random.Generator, int], Case]:
+    def maker(rng: np.random.Generator, rows: int) -> Case:
+        model, limits, targets, seeds, *settings, _ = _solve(rng, rows).inputs
+        pull, posture = rng.uniform(0.0, 1.0, seeds.shape), rng.uniform(-1.0, 1.0, seeds.shape)
+        return Case(
+            model, limits, Model([1.0, 1.0, float(turns == 3)]), targets, seeds, posture, pull, *settings,
+            turns, axis, own, free, 40, outputs=(11,), scratch=9 * 6 + 36 + 36,
+        )  # fmt: skip
+
+    return maker
+
+
+case("inverse_task.solve_task")(_task(2, 2, 1, 1))
+TASKS = {(turns, own, free): _task(turns, 1, own, free) for turns in range(4) for own in (0, 1) for free in (0, 1)}
+
+
 def analytic(rng: np.random.Generator, rows: int, chain: Any, form: Any, bounds: float) -> Case:
     """Poses of an arm that has a closed form: singular ones, one out of reach, and seeds anywhere."""
     q = joints(rng, rows)

@@ -87,6 +87,22 @@ def test_lanes_and_arrays_give_the_bits_of_the_interpreter(name: str, monkeypatc
             assert all(same(r[rows], b) for r, b in zip(reference, lanes, strict=True))
 
 
+@pytest.mark.parametrize("task", sorted(cases.TASKS))
+def test_every_kind_of_task_gives_the_same_bits(task: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its branches on whole numbers are more than one case can take."""
+    kernel, case = cases.kernel("inverse_task.solve_task"), cases.TASKS[task](np.random.default_rng(3), ROWS)
+    reference = interpreted(kernel, case)
+    kernel.compile()
+    assert all(map(same, reference, one_by_one(kernel, case, kernel)))
+    for tier in ("interpreted", "compiled"):
+        monkeypatch.setenv("MOTIONKIT_TIER", tier)
+        if tier == "interpreted":
+            monkeypatch.setattr(kernel, "rows", {})
+        outputs = list(cases.outputs(case, ROWS))
+        _batch.run_rows(kernel, *case.inputs, *outputs, scratch=case.scratch)
+        assert all(map(same, reference, outputs))
+
+
 def test_another_layout_is_refused_and_never_compiled() -> None:
     kernel, case = cases.kernel("chain.forward"), cases.make("chain.forward", ROWS)
     native = kernel.compile()

@@ -15,21 +15,6 @@ def _folder(name):
     return Path(next(iter(spec.submodule_search_locations)))
 
 
-def _example_robot_data():
-    """The folder of example-robot-data, beside pinocchio in the prefix that both are installed into."""
-    for above in _folder("pinocchio").parents:
-        robots = above / "share" / "example-robot-data" / "robots"
-        if robots.is_dir():
-            return robots
-    raise FileNotFoundError("example-robot-data is a development dependency; install requirements/test.txt")
-
-
-@pytest.fixture(scope="session")
-def robot_files():
-    """Folder of example-robot-data."""
-    return _example_robot_data()
-
-
 @pytest.fixture(scope="session")
 def rtb_files():
     """Folder of rtb-data."""

@@ -16,6 +16,7 @@ from ._contract import helper, kernel
 from ._elements import (
     absolute,
     all_of,
+    any_of,
     both,
     either,
     floor,
@@ -31,6 +32,8 @@ from .linear import factor6, orthonormalize, solve6
 from .trig import TWO_PI, atan2
 
 LARGEST_STEP = 1.0  # rad or m that a joint may move in one step: beyond it the linear model says nothing
+GROWTH = 0.05  # of the squared damping with the squared error; tenfold costs a third more steps from mid-range seeds
+REST = 1e-13  # rad or m: a step that moves no joint further ends the search
 
 
 @helper
@@ -162,6 +165,104 @@ def _nearest_turn(x: Any, seed: Any, lower: Any, upper: Any) -> Any:
     return select(x < lower, x + TWO_PI, x)
 
 
+@helper
+def settled(limits: Any, i: int, x: Any, seed: Any) -> Any:
+    """Coordinate i at ``x``, on the turn next to ``seed`` where turns are free, and within its limits."""
+    lower = like(x, limits[3 * i])
+    upper = like(x, limits[3 * i + 1])
+    turned = both(like(x, limits[3 * i + 2]) > 0.5, absolute(x) < 1e9)
+    x = select(turned, _nearest_turn(x, seed, lower, upper), x)
+    return minimum(maximum(x, lower), upper)
+
+
+@helper
+def _stop(limits: Any, i: int, x: Any, move: Any) -> Any:
+    """Whether a move carries coordinate i from ``x`` past a limit, where turns are not free, and the move up to it."""
+    after = x + move
+    past = both(either(after > limits[3 * i + 1], after < limits[3 * i]), like(x, limits[3 * i + 2]) < 0.5)
+    return past, minimum(maximum(after, like(x, limits[3 * i])), like(x, limits[3 * i + 1])) - x
+
+
+@helper
+def advance(
+    limits: Any, seed: Any, n: int, e: Any, damping_squared: Any, scale: Any, done: Any, scratch: Any, out: Any
+) -> Any:
+    """One damped step of ``out`` for the scaled error ``e``, where not ``done``; the largest move of a coordinate.
+
+    The Jacobian stands in the first 6 n elements of ``scratch``; its columns of joints that are held by a limit become
+    zero. Another n elements are used after it. A joint that rests at a limit and is pushed outwards is held there. One
+    that the step would carry past a limit stops at it, and the step is solved again for the others, so that they do
+    what it cannot.
+    """
+    at = 6 * n
+    zero = like(e[0], 0.0)
+    one = like(e[0], 1.0)
+    for i in range(n):
+        gradient = _along(scratch, n, i, scale, e)
+        outward = either(
+            both(gradient > 0.0, out[i] >= limits[3 * i + 1]), both(gradient < 0.0, out[i] <= limits[3 * i])
+        )
+        keep = select(outward, zero, one)
+        keep = maximum(keep, like(zero, limits[3 * i + 2]))
+        for r in range(6):
+            scratch[r * n + i] = scratch[r * n + i] * keep
+    v = solve6(_damped_factor(scratch, n, scale, damping_squared), e)
+    largest = zero
+    crossing = zero > one
+    for i in range(n):
+        move = _along(scratch, n, i, scale, v)
+        scratch[at + i] = move
+        largest = maximum(absolute(move), largest)
+        past, _ = _stop(limits, i, out[i], move)
+        crossing = either(crossing, past)
+    crossing = both(crossing, both(largest <= LARGEST_STEP, not_(done)))
+    if any_of(crossing):
+        e0, e1, e2, e3, e4, e5 = e
+        for i in range(n):
+            past, room = _stop(limits, i, out[i], scratch[at + i])
+            past = both(past, crossing)
+            spent = select(past, room, zero)
+            keep = select(past, zero, one)
+            e0 = e0 - scratch[i] * scale * spent
+            e1 = e1 - scratch[n + i] * scale * spent
+            e2 = e2 - scratch[2 * n + i] * scale * spent
+            e3 = e3 - scratch[3 * n + i] * spent
+            e4 = e4 - scratch[4 * n + i] * spent
+            e5 = e5 - scratch[5 * n + i] * spent
+            for r in range(6):
+                scratch[r * n + i] = scratch[r * n + i] * keep
+        v = solve6(_damped_factor(scratch, n, scale, damping_squared), (e0, e1, e2, e3, e4, e5))
+        largest = zero
+        for i in range(n):
+            move = scratch[at + i]
+            past, room = _stop(limits, i, out[i], move)
+            again = select(past, room, _along(scratch, n, i, scale, v))
+            move = select(crossing, again, move)
+            scratch[at + i] = move
+            largest = maximum(absolute(move), largest)
+    shorten = LARGEST_STEP / maximum(largest, like(zero, LARGEST_STEP))
+    moved = zero
+    for i in range(n):
+        before = out[i]
+        after = settled(limits, i, before + scratch[at + i] * shorten, seed[i])
+        moved = maximum(absolute(after - before), moved)
+        out[i] = select(done, before, after)
+    return moved
+
+
+@helper
+def pose_of(target: Any) -> Any:
+    """The 12 elements of a pose as a tuple."""
+    return (target[0], target[1], target[2], target[3], target[4], target[5], target[6], target[7], target[8],
+            target[9], target[10], target[11])  # fmt: skip
+
+
+@helper
+def squared(e: Any) -> Any:
+    """The sum of the squares of six elements."""
+    return e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3] + e[4] * e[4] + e[5] * e[5]
+
+
 @kernel("model model in in real real real real int scratch out -> none")
 def solve(
     model: Any,
@@ -194,13 +295,11 @@ def solve(
             met on the way, and 1 where the target is reached, 2 where the search came to rest away from it, else 0.
     """
     n = len(seed)
-    at = 6 * n
     work = 7 * n
     for i in range(n):
         out[i] = seed[i] + 0.0
     T = tip_and_jacobian(model, out, n, scratch, 0)
-    tp = (target[0], target[1], target[2], target[3], target[4], target[5], target[6], target[7], target[8], target[9],
-          target[10], target[11])  # fmt: skip
+    tp = pose_of(target)
     x, y, z, a, b, c, distance, angle = pose_error(T, tp)
     least = manipulability(scratch, n, scratch, work)
     steps = like(distance, 0.0)
@@ -210,47 +309,76 @@ def solve(
         if all_of(either(reached, stuck)):
             break
         e = (x * scale, y * scale, z * scale, a, b, c)
-        size = e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + a * a + b * b + c * c
-        # columns of joints that push against a limit are taken out
-        for i in range(n):
-            gradient = _along(scratch, n, i, scale, e)
-            outward = either(
-                both(gradient > 0.0, out[i] >= limits[3 * i + 1]), both(gradient < 0.0, out[i] <= limits[3 * i])
-            )
-            keep = select(outward, like(distance, 0.0), like(distance, 1.0))
-            keep = maximum(keep, like(distance, limits[3 * i + 2]))
-            for r in range(6):
-                scratch[r * n + i] = scratch[r * n + i] * keep
-        f = _damped_factor(scratch, n, scale, damping * damping + 0.05 * size)
-        v = solve6(f, e)
-        largest = like(distance, 0.0)
-        for i in range(n):
-            move = _along(scratch, n, i, scale, v)
-            scratch[at + i] = move
-            largest = maximum(absolute(move), largest)
-        shorten = LARGEST_STEP / maximum(largest, like(distance, LARGEST_STEP))
-        moved = like(distance, 0.0)
         done = either(reached, stuck)
-        for i in range(n):
-            before = out[i]
-            lower = limits[3 * i]
-            upper = limits[3 * i + 1]
-            after = before + scratch[at + i] * shorten
-            after = select(
-                both(like(distance, limits[3 * i + 2]) > 0.5, absolute(after) < 1e9),
-                _nearest_turn(after, seed[i], lower, upper),
-                minimum(maximum(after, like(distance, lower)), like(distance, upper)),
-            )
-            moved = maximum(absolute(after - before), moved)
-            out[i] = select(done, before, after)
+        moved = advance(limits, seed, n, e, damping * damping + GROWTH * squared(e), scale, done, scratch, out)
         steps = select(done, steps, steps + 1.0)
         T = tip_and_jacobian(model, out, n, scratch, 0)
         x, y, z, a, b, c, distance, angle = pose_error(T, tp)
         least = minimum(manipulability(scratch, n, scratch, work), least)
         reached = both(distance <= position_tolerance, angle <= rotation_tolerance)
-        stuck = either(stuck, both(not_(reached), moved < 1e-13))
+        stuck = either(stuck, both(not_(reached), moved < REST))
     out[n] = steps
     out[n + 1] = distance
     out[n + 2] = angle
     out[n + 3] = least
     out[n + 4] = select(reached, like(distance, 1.0), select(stuck, like(distance, 2.0), like(distance, 0.0)))
+
+
+@kernel("model model in in in real real real real int scratch out -> none")
+def search(
+    model: Any,
+    limits: Any,
+    target: Any,
+    seed: Any,
+    start: Any,
+    position_tolerance: Any,
+    rotation_tolerance: Any,
+    damping: Any,
+    scale: Any,
+    budget: int,
+    scratch: Any,
+    out: Any,
+) -> None:
+    """The search of :func:`solve`, step by step the same, that can be interrupted and does not watch manipulability.
+
+    Made for batches: run a few steps, take the rows out that have ended, go on with the others from where they are.
+
+    Args:
+        model: the chain.
+        limits: as in :func:`solve`.
+        target: pose of the tool in the base, (12,).
+        seed: where the search began, (n,): free turns are taken next to it.
+        start: where it goes on, (n,), within the limits.
+        position_tolerance: m.
+        rotation_tolerance: rad.
+        damping: lambda that remains at the target.
+        scale: inverse of the length that weighs like one radian, 1/m.
+        budget: largest number of steps now.
+        scratch: (7 n,).
+        out: (n + 4,): joint coordinates, steps taken now, distance in metres, angle in radians, and 1, 2 or 0 as in
+            :func:`solve`. Must not overlap ``start``.
+    """
+    n = len(seed)
+    for i in range(n):
+        out[i] = start[i] + 0.0
+    T = tip_and_jacobian(model, out, n, scratch, 0)
+    tp = pose_of(target)
+    x, y, z, a, b, c, distance, angle = pose_error(T, tp)
+    steps = like(distance, 0.0)
+    reached = both(distance <= position_tolerance, angle <= rotation_tolerance)
+    stuck = not_(distance == distance)
+    for _ in range(budget):
+        if all_of(either(reached, stuck)):
+            break
+        e = (x * scale, y * scale, z * scale, a, b, c)
+        done = either(reached, stuck)
+        moved = advance(limits, seed, n, e, damping * damping + GROWTH * squared(e), scale, done, scratch, out)
+        steps = select(done, steps, steps + 1.0)
+        T = tip_and_jacobian(model, out, n, scratch, 0)
+        x, y, z, a, b, c, distance, angle = pose_error(T, tp)
+        reached = both(distance <= position_tolerance, angle <= rotation_tolerance)
+        stuck = either(stuck, both(not_(reached), moved < REST))
+    out[n] = steps
+    out[n + 1] = distance
+    out[n + 2] = angle
+    out[n + 3] = select(reached, like(distance, 1.0), select(stuck, like(distance, 2.0), like(distance, 0.0)))

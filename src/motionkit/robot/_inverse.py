@@ -1,96 +1,53 @@
-"""Inverse kinematics of a serial chain: what an answer means, which starts are tried, and what failure is called.
+"""Inverse kinematics of a serial chain at one pose: what an answer means, and which starts are tried.
 
-The iteration itself is :mod:`motionkit.kernels.inverse`. The methods of :class:`~motionkit.robot.SerialChain` of the
-same names call these functions.
+The iteration itself is :mod:`motionkit.kernels.inverse`; many poses are in ``_ik_many``. The methods of
+:class:`~motionkit.robot.SerialChain` of the same names call these functions.
 """
 
 from __future__ import annotations
 
 import math
 import threading
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InvalidLimits, InvalidRotation, NotConverged, NotFinite, Unreachable, WrongLength
 from ..kernels import inverse as kernels
-from ..kernels._batch import run_rows
-from ..kernels._contract import CONTEXT, Model
-from ..kernels.trig import PI, TWO_PI
+from ..kernels._contract import CONTEXT
+from ..kernels.trig import TWO_PI
 from ..spatial import SE3
 from . import _hot
-from ._coordinates import Coordinates, matrix, output
+from ._coordinates import Coordinates, output
+from ._ik_report import IkReport, Reason, free_model, reason, run_task
+from ._ik_search import CLOSE, DAMPING, TOLERANCE, Found, free_turns, scale, search, spans, starts
+from ._ik_task import POSE, Task, task_of
 
 if TYPE_CHECKING:
     from ._structure import ChainStructure
-    from .chain import SerialChain
 
 FloatArray = NDArray[np.float64]
+Wish = tuple[FloatArray, FloatArray]  # a posture, and how much each coordinate is drawn to it
 
-TOLERANCE = 1e-9  # m and rad: far below any arm's repeatability, far above the rounding of forward kinematics
-DAMPING = 1e-6
 MAX_ITERATIONS = 100
 MAX_RESTARTS = 256
-STARTS = 32  # starts tried together: one pass of array elements costs about as much as fifteen single searches
-_BUDGET = 40  # steps a start: of mid-range starts that end at all, all but a few in a thousand end within 40
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class IkReport:
-    """An answer of inverse kinematics and how it was found.
-
-    Attributes:
-        q: joint coordinates, (n,), rad or m.
-        iterations: steps taken from the start that led here.
-        position_error: distance between the tool at ``q`` and the target, m.
-        rotation_error: angle between them, rad.
-        least_manipulability: the smallest manipulability met on the way (Yoshikawa's measure).
-    """
-
-    q: FloatArray
-    iterations: int
-    position_error: float
-    rotation_error: float
-    least_manipulability: float
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, IkReport):
-            return NotImplemented
-        return np.array_equal(self.q, other.q) and self._numbers() == other._numbers()
-
-    def __hash__(self) -> int:
-        return hash((self.q.tobytes(), self._numbers()))
-
-    def _numbers(self) -> tuple[float, ...]:
-        return (float(self.iterations), self.position_error, self.rotation_error, self.least_manipulability)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class IkBatch:
-    """Answers of inverse kinematics for many poses; only rows that are marked are answers.
-
-    Attributes:
-        q: joint coordinates, (N, n), rad or m; where not converged, where the search ended.
-        converged: which rows reached their target, (N,).
-        iterations: steps taken, (N,).
-        position_errors: distances left, (N,), m.
-        rotation_errors: angles left, (N,), rad.
-    """
-
-    q: FloatArray
-    converged: NDArray[np.bool_]
-    iterations: NDArray[np.int64]
-    position_errors: FloatArray
-    rotation_errors: FloatArray
+STARTS = 32  # starts of inverse_near
+SHORT = 16  # steps of each start where many are tried: one that is close by then goes on
+_TOGETHER = (1, 8, 8, 32)  # starts tried together: the first alone, because it often arrives
 
 
 def inverse(
-    chain: SerialChain,
+    chain: ChainStructure,
     target: SE3,
     seed: Coordinates,
     *,
+    task: str | Sequence[str] = "pose",
+    frame: str = "target",
+    posture: Coordinates | None = None,
+    away_from_limits: bool = False,
     position_tolerance: float = TOLERANCE,
     rotation_tolerance: float = TOLERANCE,
     damping: float = DAMPING,
@@ -99,10 +56,12 @@ def inverse(
 ) -> IkReport:
     """See :meth:`motionkit.SerialChain.inverse`."""
     memory = _workspace(chain.n)
-    row, hot = memory.row, _hot.solve.native
+    row, hot, chosen = memory.row, _hot.solve.native, POSE
+    plain = task == "pose" and posture is None and not away_from_limits
     (w, a, b, c), (x, y, z) = checked_pose(target).parts
     if (
         hot is None
+        or not plain
         or type(max_iterations) is not int
         or hot(
             CONTEXT,
@@ -126,133 +85,214 @@ def inverse(
         )
         != 0
     ):
+        chosen = task_of(task, frame)
+        wish = _wish(chain, posture, away_from_limits)
         settings = (position_tolerance, rotation_tolerance, damping, max_iterations)
-        _solve(chain, target, seed, *settings, memory)
+        start = _checked(chain, target, seed, *settings, whole=chosen.whole)
+        memory.target[:] = target.elements
+        row = _solve(chain, memory.target, start, chosen, wish, settings)
     report = _report(chain, row)
     if row[chain.n + 4] != 1.0:
-        raise NotConverged(_why_not(chain, report, row[chain.n + 4] == 2.0, max_iterations), report=report)
+        _give_up(chain, memory.target, chosen, report, row[chain.n + 4] == 2.0, max_iterations)
     if out is not None:
         output(out, (chain.n,), "out")[:] = report.q
     return report
 
 
-def _solve(
-    chain: SerialChain,
+def _checked(
+    chain: ChainStructure,
     target: SE3,
     seed: Coordinates,
     position_tolerance: float,
     rotation_tolerance: float,
     damping: float,
     max_iterations: int,
-    memory: _Workspace,
-) -> None:
-    """Look at everything, then search; the answer, or where the search ended, is in the row of ``memory``."""
-    memory.target[:] = checked_pose(target).elements
+    *,
+    whole: bool,
+) -> FloatArray:
+    """Look at everything; the seed as an array."""
     start = chain.vector(seed, "seed")
     if (start < chain.lower).any() or (start > chain.upper).any():
         for limits, value, name in zip(chain.limits, start.tolist(), chain.joint_names, strict=True):
             limits.validate(value, name)
-    _refuse_beyond_reach(chain, target)
+    if whole:
+        refuse_beyond_reach(chain, target)
     _positive("position_tolerance", position_tolerance)
     _positive("rotation_tolerance", rotation_tolerance)
     _positive("damping", damping, zero=True)
     _positive("max_iterations", max_iterations)
-    kernels.solve(
-        chain.kernel_model,
-        chain.limit_model,
-        memory.target,
-        start,
-        position_tolerance,
-        rotation_tolerance,
-        damping,
-        _scale(chain),
-        max_iterations,
-        memory.scratch,
-        memory.row,
+    return start
+
+
+def _wish(chain: ChainStructure, posture: Coordinates | None, away_from_limits: bool) -> Wish | None:
+    """The secondary goal of the options."""
+    if posture is not None and away_from_limits:
+        raise InvalidLimits("posture and away_from_limits: expected one secondary goal, got both")
+    if posture is not None:
+        wanted = chain.vector(posture, "posture")
+        for limits, value, name in zip(chain.limits, wanted.tolist(), chain.joint_names, strict=True):
+            limits.validate(value, f"{name} (posture)")
+        return wanted, np.ones(chain.n)
+    if not away_from_limits:
+        return None
+    bounded = np.isfinite(chain.lower) & np.isfinite(chain.upper) & (chain.upper > chain.lower)
+    half = np.where(bounded, 0.5 * (np.where(bounded, chain.upper, 1.0) - np.where(bounded, chain.lower, -1.0)), 1.0)
+    middle = np.where(bounded, np.where(bounded, chain.lower, 0.0) + half, 0.0)
+    # the gradient of the sum of squares of the ways from the middle, each in parts of its own range
+    shortest = np.min(half, where=bounded, initial=np.inf)
+    return middle, np.where(bounded, (min(float(shortest), 1e9) / half) ** 2, 0.0)
+
+
+def _solve(
+    chain: ChainStructure,
+    target: FloatArray,
+    start: FloatArray,
+    task: Task,
+    wish: Wish | None,
+    settings: tuple[float, float, float, int],
+) -> FloatArray:
+    """The row of a search. The secondary goal comes after it, from its answer: where that fails, the answer stays."""
+    budget = settings[3]
+    tolerances = settings[:3]
+    first = run_task(chain, chain.limit_model, target, start, task, budget, *tolerances)
+    if wish is None or first[-1] != 1.0:
+        return first
+    posture, pull = wish
+    found = turned_towards(chain, first[: chain.n], posture)
+    row = run_task(chain, chain.limit_model, target, found, task, max(budget, MAX_ITERATIONS), *tolerances, wish)
+    row[chain.n] += first[chain.n]
+    row[chain.n + 3] = min(row[chain.n + 3], first[chain.n + 3])
+    # near a singular place the way to the posture can lead away from it
+    before, after = (float(np.sum(pull * (posture - r[: chain.n]) ** 2)) for r in (first, row))
+    return row if row[-1] == 1.0 and after <= before else first
+
+
+def _give_up(
+    chain: ChainStructure, target: FloatArray, task: Task, report: IkReport, rested: bool, budget: int
+) -> NoReturn:
+    """Say why a search from a seed did not arrive."""
+    why = reason(chain, target, task, report.q)
+    ended = "came to rest after" if rested else "did not arrive within"
+    steps = f"{report.iterations} steps" if rested else f"{budget} steps (max_iterations)"
+    helps = "move the target closer to the arm" if why.cause == "out_of_reach" else "another seed may reach it"
+    raise NotConverged(
+        f"the search {ended} {steps}, {report.position_error:.6g} m and {report.rotation_error:.6g} rad from the "
+        f"target; {why.sentence}; the least manipulability on the way was {report.least_manipulability:.3g}; {helps}"
+        + ("" if why.cause == "out_of_reach" else ": inverse_any tries many"),
+        report=_with_reason(report, why),
     )
 
 
-def inverse_batch(chain: SerialChain, targets: ArrayLike, seeds: ArrayLike, *, threads: int = 1) -> IkBatch:
-    """See :meth:`motionkit.SerialChain.inverse_batch`."""
-    flat = checked_poses(targets)
-    starts = matrix(seeds, chain.joint_names, "seeds")
-    if len(starts) != len(flat):
-        raise WrongLength(f"seeds: expected a row for each of the {len(flat)} targets, got {len(starts)}")
-    outside = (starts < chain.lower) | (starts > chain.upper)
-    if np.any(outside):
-        row, joint = (int(k) for k in np.argwhere(outside)[0])
-        chain.limits[joint].validate(float(starts[row, joint]), f"{chain.joint_names[joint]} (seeds[{row}])")
-    n = chain.n
-    rows = np.empty((len(flat), n + 5))
-    settings = (TOLERANCE, TOLERANCE, DAMPING, _scale(chain), MAX_ITERATIONS)
-    models = (chain.kernel_model, chain.limit_model)
-    run_rows(kernels.solve, *models, flat, starts, *settings, rows, scratch=_scratch(n), threads=threads)
-    return IkBatch(
-        q=np.ascontiguousarray(rows[:, :n]),
-        converged=rows[:, n + 4] == 1.0,
-        iterations=rows[:, n].astype(np.int64),
-        position_errors=rows[:, n + 1].copy(),
-        rotation_errors=rows[:, n + 2].copy(),
-    )
+def _with_reason(report: IkReport, why: Reason) -> IkReport:
+    """A report with the cause of its failure."""
+    return replace(report, cause=why.cause, joints=why.joints, out_of_reach_by=why.by)
 
 
 def inverse_any(
-    chain: SerialChain,
+    chain: ChainStructure,
     target: SE3,
     *,
     rng: np.random.Generator | None = None,
     max_restarts: int = MAX_RESTARTS,
 ) -> IkReport:
     """See :meth:`motionkit.SerialChain.inverse_any`."""
-    _refuse_beyond_reach(chain, target)
+    refuse_beyond_reach(chain, target)
     shift = None if rng is None else rng.random(chain.n)
     if max_restarts < 0:
         raise InvalidLimits(f"max_restarts: expected a whole number >= 0, got {max_restarts}")
-    best: IkReport | None = None
-    tried = 0
-    while tried <= max_restarts:
-        # the first alone, because it often arrives
-        starts = _starts(chain, tried, min(STARTS if tried else 1, max_restarts + 1 - tried), shift)
-        rows = _solve_many(chain, target, starts)
-        good = np.flatnonzero(rows[:, chain.n + 4] == 1.0)
+    best: FloatArray | None = None
+    left = math.inf
+    tried = turn = 0
+    pose = np.array(target.elements)
+    while best is None or tried <= max_restarts:
+        count = min(_TOGETHER[min(turn, len(_TOGETHER) - 1)], max_restarts + 1 - tried)
+        turn += 1
+        spread = chain.first_starts[tried : tried + count] if shift is None else None
+        if spread is None or len(spread) < count:
+            spread = starts(chain, tried, count, shift)
+        found = _search_one(chain, pose, spread[0]) if count == 1 else _search_from(chain, target, spread)
+        good = np.flatnonzero(found.status == 1)
         if len(good):
-            return _report(chain, rows[good[0]])
-        errors = np.hypot(rows[:, chain.n + 1] * _scale(chain), rows[:, chain.n + 2])
-        nearest = _report(chain, rows[np.argmin(errors)])
-        if best is None or nearest.position_error < best.position_error:
-            best = nearest
-        tried += len(starts)
-    assert best is not None
-    raise Unreachable(
-        f"no configuration within the joint limits reaches {target!r}: {tried} starts spread over the joint space "
-        f"ended at best {best.position_error:.6g} m and {best.rotation_error:.6g} rad away; "
-        "move the target closer to the arm, turn it, or widen the joint limits",
-        distance=best.position_error,
-        report=best,
+            q = found.q[good[0]]
+            # no step is taken: it reports what a search from one seed reports
+            report = _report(chain, run_task(chain, chain.limit_model, pose, q, POSE, 0))
+            return replace(report, iterations=int(found.steps[good[0]]))
+        errors = np.hypot(found.distance * scale(chain), found.angle)
+        nearest = int(np.argmin(errors))
+        if best is None or errors[nearest] < left:
+            best, left = found.q[nearest].copy(), float(errors[nearest])
+        tried += count
+    raise _unreachable(chain, target, best, tried)
+
+
+def _search_one(chain: ChainStructure, pose: FloatArray, seed: FloatArray) -> Found:
+    """The search of :func:`_search_from` from one seed, without the rows."""
+    n, here, steps = chain.n, seed, 0
+    row, scratch = np.empty(n + 4), np.empty(7 * n)
+    for budget in (SHORT, MAX_ITERATIONS - SHORT):
+        settings = (TOLERANCE, TOLERANCE, DAMPING, scale(chain), budget)
+        kernels.search(chain.kernel_model, chain.limit_model, pose, seed, here, *settings, scratch, row)
+        steps += int(row[n])
+        here = row[:n].copy()
+        if row[n + 3] != 0.0 or not math.hypot(row[n + 1] * scale(chain), row[n + 2]) < CLOSE:
+            break
+    count = np.ones(1, np.int64)
+    return Found(
+        here[None], row[n + 3 :].astype(np.int64), count * steps, count, row[n + 1 : n + 2], row[n + 2 : n + 3]
     )
 
 
-def inverse_near(chain: SerialChain, target: SE3, reference: Coordinates, *, starts: int = STARTS) -> IkReport:
+def _search_from(chain: ChainStructure, target: SE3, seeds: FloatArray) -> Found:
+    """Searches for one pose from many seeds."""
+    targets = np.tile(np.array(checked_pose(target).elements), (len(seeds), 1))
+    return search(chain, targets, seeds, budget=SHORT, long_budget=MAX_ITERATIONS)
+
+
+def _unreachable(chain: ChainStructure, target: SE3, best: FloatArray, tried: int) -> Unreachable:
+    """Why none of many starts arrived."""
+    pose = np.array(target.elements)
+    report = _report(chain, run_task(chain, chain.limit_model, pose, best, POSE, 1))
+    why = reason(chain, pose, POSE, report.q)
+    if why.cause in ("singular", "not_converged"):
+        # from elsewhere the same search, without limits, may show what blocks
+        free = search(chain, pose[None], best[None], restarts=STARTS, limits=free_model(chain), budget=SHORT)
+        if free.status[0] == 1:
+            why = reason(chain, pose, POSE, free.q[0])
+        else:
+            by = float(free.distance[0])
+            told = f"{by:.6g} m and {float(free.angle[0]):.6g} rad"
+            sentence = f"out of reach: without joint limits {STARTS + 1} starts stay at best {told} away"
+            why = Reason("out_of_reach", (), by, sentence)
+    return Unreachable(
+        f"no configuration within the joint limits reaches {target!r}: {tried} starts spread over the joint space "
+        f"ended at best {report.position_error:.6g} m and {report.rotation_error:.6g} rad away; {why.sentence}; "
+        "move the target closer to the arm, turn it, or widen the joint limits",
+        distance=report.position_error,
+        report=_with_reason(report, why),
+    )
+
+
+def inverse_near(chain: ChainStructure, target: SE3, reference: Coordinates, *, starts_tried: int = STARTS) -> IkReport:
     """See :meth:`motionkit.SerialChain.inverse_near`."""
     near = chain.vector(reference, "reference")
-    _refuse_beyond_reach(chain, target)
-    spread = _starts(chain, 0, max(starts - 1, 0), None)
-    lower, upper = _spans(chain)
+    refuse_beyond_reach(chain, target)
+    spread = starts(chain, 0, max(starts_tried - 1, 0))
+    lower, upper = spans(chain)
     first = np.clip(
         near, np.where(np.isfinite(chain.lower), lower, near), np.where(np.isfinite(chain.upper), upper, near)
     )
-    rows = _solve_many(chain, target, np.vstack([first[None], spread]))
-    found = rows[rows[:, chain.n + 4] == 1.0]
-    if not len(found):
+    found = _search_from(chain, target, np.vstack([first[None], spread]))
+    good = found.q[found.status == 1]
+    if not len(good):
         return inverse_any(chain, target)
-    answers = _turned_towards(chain, found[:, : chain.n], near)
+    answers = turned_towards(chain, good, near)
     cost = np.linalg.norm(answers - near, axis=1)
     # an answer seen from two starts differs in the last digits: the first of the nearly nearest is taken
     winner = int(np.flatnonzero(cost <= np.min(cost) + 1e-7)[0])
     return inverse(chain, target, answers[winner])
 
 
-def differential_inverse(chain: SerialChain, q: Coordinates, twist: ArrayLike, *, damping: float) -> FloatArray:
+def differential_inverse(chain: ChainStructure, q: Coordinates, twist: ArrayLike, *, damping: float) -> FloatArray:
     """See :meth:`motionkit.SerialChain.differential_inverse`."""
     values = chain.vector(q, "q")
     wanted = np.ascontiguousarray(twist, dtype=np.float64)
@@ -305,7 +345,7 @@ def _positive(name: str, value: float, *, zero: bool = False) -> None:
         raise InvalidLimits(f"{name}: expected a number {'>= 0' if zero else '> 0'}, got {value}")
 
 
-def _refuse_beyond_reach(chain: SerialChain, target: SE3) -> None:
+def refuse_beyond_reach(chain: ChainStructure, target: SE3) -> None:
     away = math.dist(checked_pose(target).parts[1], chain.reach_centre)
     if away > chain.reach:
         short = away - chain.reach
@@ -314,17 +354,8 @@ def _refuse_beyond_reach(chain: SerialChain, target: SE3) -> None:
             f"the arm stretches {chain.reach:.6g} m at the very most: {short:.6g} m too far; check the units (metres) "
             "and the frame",
             distance=short,
-            report=None,
+            report=IkReport(np.full(chain.n, np.nan), 0, short, 0.0, 0.0, "out_of_reach", (), short),
         )
-
-
-def _scale(chain: ChainStructure) -> float:
-    """One over the length that weighs like a radian: half the reach, so that both errors count alike on any arm."""
-    return 2.0 / chain.reach if chain.reach > 0.0 else 1.0
-
-
-def _scratch(n: int) -> int:
-    return 7 * n + 6 * max(6, n) + 36
 
 
 class _Workspace:
@@ -333,7 +364,7 @@ class _Workspace:
     def __init__(self, n: int) -> None:
         self.target = np.empty(12)
         self.row = np.empty(n + 5)
-        self.scratch = np.empty(_scratch(n))
+        self.scratch = np.empty(7 * n + 6 * max(6, n) + 36)
 
 
 class _Memory(threading.local):
@@ -353,89 +384,16 @@ def _workspace(n: int) -> _Workspace:
     return found
 
 
-def limit_model(chain: ChainStructure) -> Model:
-    """What ``kernels.inverse.solve`` reads, and what :func:`_hot.solve` reads after it."""
-    turns = [
-        1.0 if limits.kind in ("revolute", "continuous") and upper - lower >= TWO_PI else 0.0
-        for limits, lower, upper in zip(chain.limits, chain.lower, chain.upper, strict=True)
-    ]
-    rows = np.column_stack([chain.lower, chain.upper, turns]).reshape(-1)
-    return Model(np.concatenate([rows, [_scale(chain), chain.reach], chain.reach_centre]))
-
-
-def _spans(chain: SerialChain) -> tuple[FloatArray, FloatArray]:
-    """The intervals that starts are spread over: the limits, one turn of a continuous joint."""
-    return np.where(np.isfinite(chain.lower), chain.lower, -PI), np.where(np.isfinite(chain.upper), chain.upper, PI)
-
-
-def _starts(chain: SerialChain, first: int, count: int, shift: FloatArray | None) -> FloatArray:
-    """Rows ``first`` to ``first + count`` of an even spread over the joint space; row 0 is its middle.
-
-    The additive recurrence of the generalised golden ratio (Roberts, 2018): the same on every machine.
-    """
-    golden = 2.0
-    for _ in range(40):
-        golden = (1.0 + golden) ** (1.0 / (chain.n + 1))
-    steps = golden ** -np.arange(1.0, chain.n + 1.0)
-    k = np.arange(first, first + count, dtype=np.float64)[:, None]
-    unit = (0.5 + (0.0 if shift is None else shift - 0.5) + k * steps) % 1.0
-    lower, upper = _spans(chain)
-    # a joint that turns further than once has every answer within one turn round its middle
-    middle, half = 0.5 * (lower + upper), np.minimum(0.5 * (upper - lower), np.where(_turns(chain), PI, np.inf))
-    return np.ascontiguousarray(middle + half * (2.0 * unit - 1.0))
-
-
-def _turns(chain: SerialChain) -> NDArray[np.bool_]:
-    return chain.limit_model.array[: 3 * chain.n].reshape(-1, 3)[:, 2] > 0.5
-
-
-def _solve_many(chain: SerialChain, target: SE3, starts: FloatArray) -> FloatArray:
-    rows = np.empty((len(starts), chain.n + 5))
-    targets = np.tile(np.array(checked_pose(target).elements), (len(starts), 1))
-    settings: tuple[Any, ...] = (TOLERANCE, TOLERANCE, DAMPING, _scale(chain), _BUDGET)
-    run_rows(
-        kernels.solve,
-        chain.kernel_model,
-        chain.limit_model,
-        targets,
-        starts,
-        *settings,
-        rows,
-        scratch=_scratch(chain.n),
-    )
-    return rows
-
-
-def _turned_towards(chain: SerialChain, answers: FloatArray, reference: FloatArray) -> FloatArray:
+def turned_towards(chain: ChainStructure, answers: FloatArray, reference: FloatArray) -> FloatArray:
     """The same configurations with every joint that can turn by whole turns next to the reference."""
-    turns = _turns(chain)
     near = answers - TWO_PI * np.round((answers - reference) / TWO_PI)
     near = np.where(near > chain.upper, near - TWO_PI, near)
     near = np.where(near < chain.lower, near + TWO_PI, near)
-    return np.ascontiguousarray(np.where(turns, near, answers))
+    return np.ascontiguousarray(np.where(free_turns(chain), np.clip(near, chain.lower, chain.upper), answers))
 
 
-def _report(chain: SerialChain, row: FloatArray) -> IkReport:
+def _report(chain: ChainStructure, row: FloatArray) -> IkReport:
     n = chain.n
     q = row[:n].copy()
     q.setflags(write=False)
     return IkReport(q, int(row[n]), float(row[n + 1]), float(row[n + 2]), float(row[n + 3]))
-
-
-def _why_not(chain: SerialChain, report: IkReport, rested: bool, budget: int) -> str:
-    at_limit = [
-        name
-        for name, value, lower, upper in zip(chain.joint_names, report.q, chain.lower, chain.upper, strict=True)
-        if value <= lower or value >= upper
-    ]
-    ended = (
-        f"came to rest after {report.iterations} steps"
-        if rested
-        else f"did not arrive within {budget} steps (max_iterations)"
-    )
-    held = f"; joints at a limit: {', '.join(at_limit)}" if at_limit else ""
-    return (
-        f"the search {ended}, {report.position_error:.6g} m and {report.rotation_error:.6g} rad from the target{held}; "
-        f"the least manipulability on the way was {report.least_manipulability:.3g}. "
-        "Another seed may reach it: inverse_any tries many"
-    )

@@ -16,7 +16,7 @@ from ..errors import InvalidLimits, InvalidModel
 from ..kernels._contract import Model
 from ..spatial import SE3
 from ..values.axes import Axes
-from . import _evaluate, _inverse
+from . import _evaluate, _ik_search
 from ._coordinates import Coordinates, mapping, vector
 from ._packing import Packed, Segment, pack
 from .joint import Joint
@@ -118,13 +118,20 @@ class ChainStructure:
         return self._moving
 
     @cached_property
-    def periodic(self) -> tuple[bool, ...]:
-        """Which coordinates come back to the same pose after a whole turn, and have no limits."""
-        whole = {name: limits.kind == "continuous" for name, limits in zip(self._names, self._limits, strict=True)}
+    def turning(self) -> tuple[bool, ...]:
+        """Which coordinates come back to the same pose after a whole turn, whether their limits allow one or not."""
+        whole = dict.fromkeys(self._names, True)
         for segment in self._moving:
             if segment.limits.kind == "prismatic" or not segment.multiplier.is_integer():
                 whole[segment.coordinate] = False
         return tuple(whole.values())
+
+    @cached_property
+    def periodic(self) -> tuple[bool, ...]:
+        """Which coordinates come back to the same pose after a whole turn, and have no limits."""
+        return tuple(
+            turns and limits.kind == "continuous" for turns, limits in zip(self.turning, self._limits, strict=True)
+        )
 
     @cached_property
     def lower(self) -> FloatArray:
@@ -159,7 +166,12 @@ class ChainStructure:
     @cached_property
     def limit_model(self) -> Model:
         """Limits and reach as the kernels of inverse kinematics read them."""
-        return _inverse.limit_model(self)
+        return _ik_search.limit_model(self)
+
+    @cached_property
+    def first_starts(self) -> FloatArray:
+        """The starts that inverse kinematics tries first, (49, n), rad or m, the middle of the ranges before all."""
+        return _ik_search.starts(self, 0, 49)
 
     @property
     def packed(self) -> Packed:

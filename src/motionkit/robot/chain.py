@@ -15,12 +15,12 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import KindMismatch
 from ..kernels._contract import CONTEXT
 from ..spatial import SE3
-from . import _analytic, _evaluate, _hot, _inverse
+from . import _analytic, _evaluate, _hot
 from ._analytic import IkAllBatch, IkSolution
 from ._analytic_form import AnalyticForm, analytic_form
 from ._coordinates import Coordinates
-from ._inverse import IkBatch, IkReport
-from ._joint_space import JointSpace
+from ._ik_methods import IkMethods
+from ._ik_report import IkBatch, IkReport
 from .inertia import LinkInertia
 from .joint import Joint
 
@@ -32,7 +32,7 @@ FloatArray = NDArray[np.float64]
 __all__ = ["AnalyticForm", "IkAllBatch", "IkBatch", "IkReport", "IkSolution", "SerialChain"]
 
 
-class SerialChain(JointSpace):
+class SerialChain(IkMethods):
     """Links joined one after the other, from a base to a tip; immutable.
 
     Make one with :meth:`from_joints`, :meth:`from_urdf`, :meth:`six_axis_example` or ``RobotModel.chain``. The tip is
@@ -294,106 +294,7 @@ class SerialChain(JointSpace):
         """Manipulability along a motion, (N,), for configurations (N, n)."""
         return np.prod(self.singular_values_batch(Q), axis=-1)
 
-    # ---- back from a pose
-    def inverse(
-        self,
-        target: SE3,
-        seed: Coordinates,
-        *,
-        position_tolerance: float = _inverse.TOLERANCE,
-        rotation_tolerance: float = _inverse.TOLERANCE,
-        damping: float = _inverse.DAMPING,
-        max_iterations: int = _inverse.MAX_ITERATIONS,
-        out: FloatArray | None = None,
-    ) -> IkReport:
-        """Configuration that brings the tip to a pose, by damped least squares from a seed, within the joint limits.
-
-        Args:
-            target: pose of the tip in the base frame.
-            seed: start, (n,), rad or m, within the limits. A joint that can turn further than once is answered on
-                the turn nearest to it.
-            position_tolerance: largest distance that counts as reached, m.
-            rotation_tolerance: largest angle that counts as reached, rad.
-            damping: the lambda of ``J^T (J J^T + lambda^2)^-1`` that remains at the target, lengths counted in halves
-                of the reach; far from the target more is added in proportion to the error.
-            max_iterations: largest number of steps.
-            out: (n,) float64, filled with the answer when given.
-
-        Returns:
-            The answer and how it was found; never one that has not arrived.
-
-        Raises:
-            Unreachable: the target is further away than the arm is long.
-            NotConverged: the search did not arrive; ``report`` holds the nearest it came, the message what held it.
-            JointLimitViolated: the seed is outside the limits.
-
-        >>> import motionkit as mk
-        >>> chain = mk.SerialChain.six_axis_example()
-        >>> target = chain.forward([0.1, -0.9, 1.4, 0.2, 0.8, 0.3])
-        >>> chain.inverse(target, [0.0, -1.0, 1.5, 0.0, 1.0, 0.0]).q.round(9).tolist()
-        [0.1, -0.9, 1.4, 0.2, 0.8, 0.3]
-        """
-        return _inverse.inverse(
-            self,
-            target,
-            seed,
-            position_tolerance=position_tolerance,
-            rotation_tolerance=rotation_tolerance,
-            damping=damping,
-            max_iterations=max_iterations,
-            out=out,
-        )
-
-    def inverse_any(
-        self, target: SE3, *, rng: np.random.Generator | None = None, max_restarts: int = _inverse.MAX_RESTARTS
-    ) -> IkReport:
-        """Any configuration within the limits that brings the tip to a pose, from many starts over the joint space.
-
-        The starts are an even spread, the same on every machine; ``rng`` shifts it.
-
-        Args:
-            target: pose of the tip in the base frame.
-            rng: shifts the starts; the middle of the ranges comes first when left out.
-            max_restarts: starts tried after the first, at least 0.
-
-        Raises:
-            Unreachable: no start arrived; ``distance`` is how far the nearest stayed away, ``report`` where that is.
-        """
-        return _inverse.inverse_any(self, target, rng=rng, max_restarts=max_restarts)
-
-    def inverse_near(self, target: SE3, reference: Coordinates, *, starts: int = _inverse.STARTS) -> IkReport:
-        """The configuration for a pose that is closest to a reference, among those that many starts find.
-
-        Args:
-            target: pose of the tip in the base frame.
-            reference: configuration to stay close to, (n,), rad or m; distance is the root of the sum of squares. A
-                joint that can turn further than once is answered on the turn nearest to it.
-            starts: number of starts, the reference first, the others spread over the joint space.
-
-        Raises:
-            Unreachable: no start arrived.
-        """
-        return _inverse.inverse_near(self, target, reference, starts=starts)
-
-    def inverse_batch(self, targets: ArrayLike, seeds: ArrayLike, *, threads: int = 1) -> IkBatch:
-        """Configurations for many poses, each from its own seed, as :meth:`inverse` finds them one by one.
-
-        Args:
-            targets: poses of the tip in the base frame, (N, 4, 4).
-            seeds: starts, (N, n), rad or m, within the limits.
-            threads: how many threads may share the rows; the numbers do not depend on it.
-
-        Returns:
-            The answers and which of them arrived: a row that did not is marked, never passed off as an answer.
-
-        Raises:
-            WrongLength: the arrays do not have these shapes.
-            NotFinite: a number is NaN or infinite.
-            InvalidRotation: a target is not a pose.
-            JointLimitViolated: a seed is outside the limits; names its row.
-        """
-        return _inverse.inverse_batch(self, targets, seeds, threads=threads)
-
+    # ---- back from a pose, in closed form
     def analytic_form(self) -> AnalyticForm:
         """The closed form of inverse kinematics that this arm has, recognised from where its axes lie.
 
@@ -468,20 +369,3 @@ class SerialChain(JointSpace):
             InvalidRotation: a target is not a pose.
         """
         return _analytic.inverse_all_batch(self, targets, seeds, threads=threads)
-
-    def differential_inverse(self, q: Coordinates, twist: ArrayLike, *, damping: float) -> FloatArray:
-        """The joint step that moves the tip by a small twist: ``J^T (J J^T + damping^2)^-1 twist``.
-
-        There is no neutral damping. Near a singularity none asks for radians where a thousandth was wanted; 1e-2 or
-        less keeps the step small and leaves a part of the twist undone.
-
-        Args:
-            q: configuration, (n,), rad or m.
-            twist: (6,): displacement and turn of the tip, m and rad (or their rates), base axes, reference point at
-                the tip.
-            damping: lambda, at least 0.
-
-        Returns:
-            (n,), rad and m (or their rates); joint limits are not considered.
-        """
-        return _inverse.differential_inverse(self, q, twist, damping=damping)
