@@ -18,6 +18,7 @@ from pathlib import Path
 os.environ.setdefault("MOTIONKIT_TIER", "compiled")
 
 import motionkit as mk
+import peer_analytic
 import peer_inverse
 import peer_kinematics
 import peer_motion
@@ -30,11 +31,12 @@ from timing import Effort
 
 OUT = Path(__file__).resolve().parent / "RESULTS.md"
 HEADS = ("work", "peer", "ours", "peer's", "ratio", "quartiles", "aim", "answers differ by", "verdict")
-PACKAGES = ("numpy", "numba", "pin", "ruckig", "scipy", "pytracik", "ikpy", "roboticstoolbox-python")
+PACKAGES = ("numpy", "numba", "pin", "ruckig", "scipy", "pytracik", "ikpy", "roboticstoolbox-python", "eaik", "ssik")
 SECTIONS: tuple[tuple[str, Callable[[bool], Sequence[Row]]], ...] = (
     ("Kinematics", peer_kinematics.rows),
     ("Poses and rotations", lambda quick: peer_spatial.rows()),
     ("Inverse kinematics", peer_inverse.rows),
+    ("Inverse kinematics in closed form", lambda quick: peer_analytic.rows()),
     ("Motion", lambda quick: peer_motion.rows()),
 )
 
