@@ -396,4 +396,5 @@ def _report(chain: ChainStructure, row: FloatArray) -> IkReport:
     n = chain.n
     q = row[:n].copy()
     q.setflags(write=False)
-    return IkReport(q, int(row[n]), float(row[n + 1]), float(row[n + 2]), float(row[n + 3]))
+    steps, distance, angle, least, _ = row[n:].tolist()
+    return IkReport(q, int(steps), distance, angle, least)
