@@ -61,7 +61,10 @@ def ask(program: str, **environment: str) -> dict[str, Any]:
 
 
 # their tolerance of 1e-9 is below single precision
-TOLERANT = ("inverse.solve f4", "analytic_parallel.all_with_parallel f4", "analytic_wrist.all_with_wrist f4")
+TOLERANT = (
+    *("analytic_parallel.all_with_parallel", "analytic_wrist.all_with_wrist", "inverse.search", "inverse.solve"),
+    *("inverse_task.solve_task", "online_axis", "online_segments.online_rest"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -109,9 +112,12 @@ def test_the_simulator_has_the_answers_of_the_processor() -> None:
     for name, (same, worst) in answers.items():
         if name.endswith("f8"):
             assert same, name
-        elif name not in TOLERANT:
+        elif not name.startswith(TOLERANT):
             assert worst < 1000 * 6e-8, (name, worst)
-    print("worst in single precision:", max(v[1] for k, v in answers.items() if k.endswith("f4") and k not in TOLERANT))
+    print(
+        "worst in single precision:",
+        max(v[1] for k, v in answers.items() if k.endswith("f4") and not k.startswith(TOLERANT)),
+    )
 
 
 @needs_numba_cuda
