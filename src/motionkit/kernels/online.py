@@ -366,7 +366,11 @@ def fastest(d, w0, a0, wf, af, up, down, top, bottom, slack, forced, late, secon
         The sign of the first jerk, and the seven times of + 0 - 0 - 0 +.
     """
     zero = like(d, 0.0)
-    rising, _, _, _, d0 = direct(w0, a0, wf, af, up, down)
+    rising, peak, hold, t0, d0 = direct(w0, a0, wf, af, up, down)
+    slack = slack + 4.4e-16 * (absolute(d) + (absolute(w0) + absolute(wf)) * t0)
+    anew = both(forced == 0.0, not_(second_part))
+    at_once = both(absolute(d - d0) <= slack, anew)
+    at_opening = both(at_once, not_(at_once))
     side = select(d >= d0, like(d, 1.0), like(d, -1.0))
     side = select(forced != 0.0, forced, side)
     d, w0, a0, wf, af, first, second, top_speed, turned = standard(
@@ -376,6 +380,9 @@ def fastest(d, w0, a0, wf, af, up, down, top, bottom, slack, forced, late, secon
     kf = wf - 0.5 * af * af
     r = d - edge(k0, kf, a0, af)
     dips = both(af > 0.0, not_(second_part))
+    open_a1 = zero
+    open_a2 = zero
+    open_h2 = zero
     found = dips
     held_early = dips
     concave = dips
@@ -391,8 +398,12 @@ def fastest(d, w0, a0, wf, af, up, down, top, bottom, slack, forced, late, secon
         # behind the gap the other side may be the one
         beyond = both(gap, not_(found))
         opens = covered(k0, kf, k0 + a0 * a0, a0, zero, a2, h2)
-        other = both(beyond, r < opens)
-        other = both(other, either(forced == 0.0, not_(second_part)))
+        beyond = both(beyond, either(forced == 0.0, not_(second_part)))
+        at_opening = both(both(beyond, absolute(r - opens) <= slack), not_(at_once))
+        other = both(both(beyond, r < opens), not_(at_opening))
+        open_a1 = a0
+        open_a2 = a2
+        open_h2 = h2
         if any_of(other):
             side = select(other, 0.0 - side, side)
             sign = select(other, like(d, -1.0), like(d, 1.0))
@@ -414,7 +425,7 @@ def fastest(d, w0, a0, wf, af, up, down, top, bottom, slack, forced, late, secon
     held = select_mask(found, held_early, one_held)
     by_first = either(found, by_first)
     limit = select(by_first, first, second)
-    closed = both(either(cruises, both_held), not_(found))
+    closed = either(at_once, either(at_opening, both(either(cruises, both_held), not_(found))))
     if any_of(not_(closed)):
         bound = upper_bound(r, k0, kf, limit, held, by_first)
         x = search(
@@ -433,7 +444,12 @@ def fastest(d, w0, a0, wf, af, up, down, top, bottom, slack, forced, late, secon
         h1 = select(closed, h1, g1)
         a2 = select(closed, a2, minimum(b2, second))
         h2 = select(closed, h2, g2)
-    cruise = select(both(closed, cruises), cruise, zero)
+    known = either(at_once, at_opening)
+    cruise = select(both(both(closed, cruises), not_(known)), cruise, zero)
+    a1 = select(at_once, peak, select(at_opening, open_a1, a1))
+    h1 = select(at_once, hold, select(at_opening, zero, h1))
+    a2 = select(at_once, 0.0 - af, select(at_opening, open_a2, a2))
+    h2 = select(at_once, zero, select(at_opening, open_h2, h2))
     return times(side, a0, af, a1, h1, cruise, a2, h2, turned)
 
 
