@@ -297,8 +297,11 @@ def after_zero(r, k0, kf, a0, af, first, second, top):
     r_top = covered(k0, kf, highest, a1, h1, a2, h2)
     cruises = r >= r_top
     cruise = select(cruises, r - r_top, zero) / highest_or_one(highest)
+    # where Dmax falls, its last root is further on
     beyond_both = either(r >= r_both, select(by_first, rise_second, rise_first) >= other * other)
+    beyond_both = either(beyond_both, k_other + (other + 0.5 * limit) * other <= 0.0)
     beyond_one = either(r >= r_one, least >= square)
+    beyond_one = either(beyond_one, k_held + (limit + 0.5 * peak) * limit <= 0.0)
     both_held = both(both(beyond_both, beyond_one), not_(cruises))
     one_held = both(beyond_one, not_(either(cruises, both_held)))
     # both held: P P + first second P = w
