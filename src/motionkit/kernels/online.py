@@ -167,12 +167,16 @@ def before_zero(r, k0, kf, a0, af, first, end, slack, late):
     top = maximum(minimum(top, af), turn)
     top = select(rate_before_zero(kf, c, square, first, af) > 0.0, top, af)
     top = select(slope < 0.0, top, turn)
-    met_early = both(r <= at_dip(k0, kf, c, square, first, top), not_(late))
-    met_late = r <= at_dip(k0, kf, c, square, first, end) + slack
+    met_early = both(r <= at_dip(k0, kf, c, first, top), not_(late))
+    met_late = r <= at_dip(k0, kf, c, first, end) + slack
+    # Dmax may still fall where this part ends
+    met_late = both(met_late, either(not_(late), rate_before_zero(kf, c, square, first, end) > 0.0))
     low = select(met_early, top, end)
     high = select(met_early, af, turn)
     split = minimum(maximum(held_from, low), high)
-    held = either(held_from <= low, both(held_from < high, r <= at_dip(k0, kf, c, square, first, split)))
+    rises = either(met_early, rate_before_zero(kf, c, square, first, split) > 0.0)
+    in_held = both(rises, r <= at_dip(k0, kf, c, first, split))
+    held = either(held_from <= low, both(held_from < high, in_held))
     begin = select(held, 0.0 - high, dip_variable(c, minimum(split, high)))
     finish = select(held, 0.0 - maximum(split, low), dip_variable(c, low))
     return either(met_early, met_late), held, met_early, begin, finish
@@ -193,7 +197,7 @@ def rate_before_zero(kf, c, square, first, dip):
 
 
 @helper
-def at_dip(k0, kf, c, square, first, dip):
+def at_dip(k0, kf, c, first, dip):
     """Distance, less :func:`edge`, where -a2 is ``dip``."""
     a1, h1 = bump(c + dip * dip, first)
     return covered(k0, kf, kf + dip * dip, a1, h1, 0.0 - dip, like(dip, 0.0))
