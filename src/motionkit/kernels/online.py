@@ -277,7 +277,6 @@ def after_zero(r, k0, kf, a0, af, first, second, top):
     """
     zero = like(r, 0.0)
     c = kf - k0
-    s = k0 + kf
     b0 = maximum(a0, zero)
     bf = maximum(0.0 - af, zero)
     rise_first = maximum(b0 * b0, bf * bf + c)  # from K0 to the least peak velocity there is

@@ -11,9 +11,9 @@ from __future__ import annotations
 from typing import Any
 
 from ._contract import helper, kernel
-from ._elements import absolute, both, like, maximum, minimum, not_, select
+from ._elements import absolute, any_of, both, like, maximum, minimum, not_, select
 from .online import direct, fastest
-from .online_brake import brake
+from .online_brake import OUTSIDE, brake
 from .online_segments import EACH, HEAD, states
 from .online_timed import mixture, next_duration
 
@@ -25,16 +25,16 @@ SLACK = 4.4e-16  # of the positions: what they are rounded to
 
 
 @helper
-def unit_problem(problem):
+def unit_problem(problem, first):
     """The problem after braking, in units in which the jerk is one, and the brake."""
-    j = problem[10]
+    j = problem[first + 10]
     jj = j * j
-    up = problem[8]
-    down = problem[9]
-    top = problem[6] * j
-    bottom = problem[7] * j
-    w = problem[1] * j
-    a = problem[2]
+    up = problem[first + 8]
+    down = problem[first + 9]
+    top = problem[first + 6] * j
+    bottom = problem[first + 7] * j
+    w = problem[first + 1] * j
+    a = problem[first + 2]
     braking = brake(w, a, up, down, top, bottom)
     j1, t1, j2, t2, t3, w0, a0 = braking
     x = (w + (0.5 * a + j1 * t1 / 6.0) * t1) * t1
@@ -43,30 +43,30 @@ def unit_problem(problem):
     x = x + (w + (0.5 * a + j2 * t2 / 6.0) * t2) * t2
     w = w + (a + 0.5 * j2 * t2) * t2
     x = x + (w + 0.5 * a0 * t3) * t3
-    d = (problem[3] - problem[0]) * jj - x
-    slack = SLACK * (absolute(problem[0]) + absolute(problem[3])) * jj
-    return d, w0, a0, problem[4] * j, problem[5], up, down, top, bottom, slack, braking
+    d = (problem[first + 3] - problem[first]) * jj - x
+    slack = SLACK * (absolute(problem[first]) + absolute(problem[first + 3])) * jj
+    return d, w0, a0, problem[first + 4] * j, problem[first + 5], up, down, top, bottom, slack, braking
 
 
 @helper
-def begin_model(problem, braking, model):
+def begin_model(problem, first, braking, model, base):
     """Start, target and braking segments; the jerks of the latter, the accelerations at their beginnings."""
-    j = problem[10]
+    j = problem[first + 10]
     j1, t1, j2, t2, t3, _, a0 = braking
-    a = problem[2]
+    a = problem[first + 2]
     for k in range(6):
-        model[2 + k] = problem[k]
-    model[1] = (t1 + t2 + t3) / j
-    b = select(t1 > 0.0, maximum(minimum(a, problem[8]), 0.0 - problem[9]), a)
-    put(model, 0, t1 / j, a, j1 * j)
-    put(model, 1, t2 / j, b, j2 * j)
-    put(model, 2, t3 / j, a0, like(j, 0.0))
+        model[base + 2 + k] = problem[first + k]
+    model[base + 1] = (t1 + t2 + t3) / j
+    b = select(t1 > 0.0, maximum(minimum(a, problem[first + 8]), 0.0 - problem[first + 9]), a)
+    put(model, base, 0, t1 / j, a, j1 * j)
+    put(model, base, 1, t2 / j, b, j2 * j)
+    put(model, base, 2, t3 / j, a0, like(j, 0.0))
 
 
 @helper
-def put(model, k, time, acceleration, jerk):
+def put(model, base, k, time, acceleration, jerk):
     """Segment ``k``, before its states are known."""
-    at = HEAD + EACH * k
+    at = base + HEAD + EACH * k
     model[at] = time
     model[at + 5] = acceleration
     model[at + 6] = jerk
@@ -81,6 +81,28 @@ def accelerations(motion, a0, af):
     return a0, peak, peak, like(a0, 0.0), select(t3 > 0.0, like(a0, 0.0), peak - s * t2), low, low
 
 
+@helper
+def plan_axis(problem, first, model, base):
+    """The fastest motion of the problem at ``first``, into the model at ``base``."""
+    j = problem[first + 10]
+    zero = like(j, 0.0)
+    never = zero > zero
+    d, w0, a0, wf, af, up, down, top, bottom, slack, braking = unit_problem(problem, first)
+    motion = fastest(d, w0, a0, wf, af, up, down, top, bottom, slack, zero, never, never)
+    s, t0, t1, t2, t3, t4, t5, t6 = motion
+    c0, c1, c2, c3, c4, c5, c6 = accelerations(motion, a0, af)
+    begin_model(problem, first, braking, model, base)
+    sj = s * j
+    put(model, base, 3, t0 / j, c0, sj)
+    put(model, base, 4, t1 / j, c1, zero)
+    put(model, base, 5, t2 / j, c2, 0.0 - sj)
+    put(model, base, 6, t3 / j, c3, zero)
+    put(model, base, 7, t4 / j, c4, 0.0 - sj)
+    put(model, base, 8, t5 / j, c5, zero)
+    put(model, base, 9, t6 / j, c6, sj)
+    states(model, base, FASTEST)
+
+
 @kernel("in out -> none")
 def online_plan(problem: Any, model: Any) -> None:
     """The fastest motion.
@@ -91,23 +113,18 @@ def online_plan(problem: Any, model: Any) -> None:
 
     Source: the extreme motions of a triple integrator with bounded velocity, acceleration and jerk, in ``online``.
     """
-    j = problem[10]
-    zero = like(j, 0.0)
-    never = zero > zero
-    d, w0, a0, wf, af, up, down, top, bottom, slack, braking = unit_problem(problem)
-    motion = fastest(d, w0, a0, wf, af, up, down, top, bottom, slack, zero, never, never)
-    s, t0, t1, t2, t3, t4, t5, t6 = motion
-    c0, c1, c2, c3, c4, c5, c6 = accelerations(motion, a0, af)
-    begin_model(problem, braking, model)
-    sj = s * j
-    put(model, 3, t0 / j, c0, sj)
-    put(model, 4, t1 / j, c1, zero)
-    put(model, 5, t2 / j, c2, 0.0 - sj)
-    put(model, 6, t3 / j, c3, zero)
-    put(model, 7, t4 / j, c4, 0.0 - sj)
-    put(model, 8, t5 / j, c5, zero)
-    put(model, 9, t6 / j, c6, sj)
-    states(model, FASTEST)
+    plan_axis(problem, 0, model, 0)
+
+
+@helper
+def next_of_axis(problem, first, duration):
+    """The least duration that the problem at ``first`` can have and that is not below ``duration``."""
+    j = problem[first + 10]
+    d, w0, a0, wf, af, up, down, top, bottom, slack, braking = unit_problem(problem, first)
+    before = braking[1] + braking[3] + braking[4]
+    given = duration * j - before
+    total = next_duration(given, d, w0, a0, wf, af, up, down, top, bottom, slack)
+    return select(total > given, (total + before) / j, duration)
 
 
 @kernel("in out -> none")
@@ -118,12 +135,7 @@ def online_next(problem: Any, out: Any) -> None:
         problem: (12,) as the module says.
         out: (1,) output.
     """
-    j = problem[10]
-    d, w0, a0, wf, af, up, down, top, bottom, slack, braking = unit_problem(problem)
-    before = braking[1] + braking[3] + braking[4]
-    given = problem[11] * j - before
-    total = next_duration(given, d, w0, a0, wf, af, up, down, top, bottom, slack)
-    out[0] = select(total > given, (total + before) / j, problem[11])
+    out[0] = next_of_axis(problem, 0, problem[11])
 
 
 @kernel("in out -> none")
@@ -134,7 +146,7 @@ def online_change(problem: Any, out: Any) -> None:
         problem: (12,) as the module says; neither the target's position nor the duration is read.
         out: (1,) output: the position.
     """
-    _, w0, a0, wf, af, up, down, _, _, _, braking = unit_problem(problem)
+    _, w0, a0, wf, af, up, down, _, _, _, braking = unit_problem(problem, 0)
     j1, t1, j2, t2, t3, _, _ = braking
     j = problem[10]
     w = problem[1] * j
@@ -225,23 +237,14 @@ def sort(at, scratch):
             scratch[i + 1] = high
 
 
-@kernel("in scratch out -> none")
-def online_timed(problem: Any, scratch: Any, model: Any) -> None:
-    """A motion in the duration given: a mixture of the two that cover most and least in it.
-
-    Times in the first half are counted from the start, those in the second half from the end: a long way between two
-    short manoeuvres takes nothing from their accuracy.
-
-    Args:
-        problem: (12,) as the module says; the duration must be one that :func:`online_next` returned.
-        scratch: (94,).
-        model: (120,) output; must not overlap ``problem``.
-    """
-    j = problem[10]
+@helper
+def time_axis(problem, first, duration, scratch, model, base):
+    """A motion in ``duration`` for the problem at ``first``, into the model at ``base``."""
+    j = problem[first + 10]
     zero = like(j, 0.0)
-    d, w0, a0, wf, af, up, down, top, bottom, _, braking = unit_problem(problem)
+    d, w0, a0, wf, af, up, down, top, bottom, _, braking = unit_problem(problem, first)
     before = braking[1] + braking[3] + braking[4]
-    total = maximum(problem[11] * j - before, zero)
+    total = maximum(duration * j - before, zero)
     share, longest, shortest = mixture(total, d, w0, a0, wf, af, up, down, top, bottom)
     lay_out(longest, a0, af, 0, scratch)
     lay_out(shortest, a0, af, 35, scratch)
@@ -253,7 +256,7 @@ def online_timed(problem: Any, scratch: Any, model: Any) -> None:
         scratch[88 + k] = minimum(scratch[42 + k], half)
     sort(70, scratch)
     sort(82, scratch)
-    begin_model(problem, braking, model)
+    begin_model(problem, first, braking, model, base)
     start = zero
     end = total
     for k in range(SPLITS + 1):
@@ -274,8 +277,85 @@ def online_timed(problem: Any, scratch: Any, model: Any) -> None:
         a_short, j_short = piece(early, middle, (start, end), 35, scratch)
         a = share * a_long + (1.0 - share) * a_short
         jerk = share * j_long + (1.0 - share) * j_short
-        put(model, BRAKING + k, maximum(t, zero) / j, a, jerk * j)
+        put(model, base, BRAKING + k, maximum(t, zero) / j, a, jerk * j)
         start = following
         end = left
-    states(model, TIMED)
-    model[0] = problem[11]
+    states(model, base, TIMED)
+    model[base] = duration
+
+
+@kernel("in scratch out -> none")
+def online_timed(problem: Any, scratch: Any, model: Any) -> None:
+    """A motion in the duration given: a mixture of the two that cover most and least in it.
+
+    Times in the first half are counted from the start, those in the second half from the end: a long way between two
+    short manoeuvres takes nothing from their accuracy.
+
+    Args:
+        problem: (12,) as the module says; the duration must be one that :func:`online_next` returned.
+        scratch: (94,).
+        model: (120,) output; must not overlap ``problem``.
+    """
+    time_axis(problem, 0, problem[11], scratch, model, 0)
+
+
+@helper
+def target_fits(problem, first):
+    """A mask: the target lies inside the limits, and so does the velocity from which full jerk ends at it."""
+    v = problem[first + 4]
+    a = problem[first + 5]
+    before = v - 0.5 * a * absolute(a) / problem[first + 10]
+    high = OUTSIDE * problem[first + 6]
+    low = 0.0 - OUTSIDE * problem[first + 7]
+    fits = both(a <= OUTSIDE * problem[first + 8], a >= 0.0 - OUTSIDE * problem[first + 9])
+    fits = both(fits, both(v <= high, v >= low))
+    return both(fits, both(before <= high, before >= low))
+
+
+@kernel("in int int scratch out out -> none")
+def online_axes(problems: Any, axes: int, mode: int, scratch: Any, report: Any, model: Any) -> None:
+    """Several axes: each as quickly as it can, or all in one duration.
+
+    Args:
+        problems: (12 axes,) one problem after the other; the durations are least durations, 0 where there is none.
+        axes: number of axes.
+        mode: 0: each axis as quickly as it can, with 10 segments; 1: each in the least duration that it can have and
+            that is not below the one given, with 16; 2: all in the least common duration, with 16.
+        scratch: (94,).
+        report: (1 + 2 axes,) output: the duration of the whole; for each axis 1.0 when its target lies inside the
+            limits, else 0.0, with which its motion means nothing; for each axis its fastest duration.
+        model: (axes (8 + 7 segments),) output.
+    """
+    zero = like(problems[0], 0.0)
+    size = HEAD + EACH * (FASTEST if mode == 0 else TIMED)
+    total = zero
+    for i in range(axes):
+        # with 10 segments, at the place where 16 will be
+        plan_axis(problems, 12 * i, model, size * i)
+        own = model[size * i]
+        report[1 + i] = select(target_fits(problems, 12 * i), zero + 1.0, zero)
+        report[1 + axes + i] = own
+        total = maximum(total, own)
+    if mode == 2:
+        for i in range(axes):
+            total = maximum(total, problems[12 * i + 11])
+        rounds = 0
+        changed = total >= 0.0
+        # each axis has two blocked stretches and a gap at most
+        while rounds < 4 * axes and any_of(changed):
+            before = total
+            for i in range(axes):
+                total = next_of_axis(problems, 12 * i, total)
+            changed = total > before
+            rounds = rounds + 1
+    if mode != 0:
+        longest = zero
+        for i in range(axes):
+            own = total
+            if mode == 1:
+                own = maximum(report[1 + axes + i], problems[12 * i + 11])
+                own = next_of_axis(problems, 12 * i, own)
+            time_axis(problems, 12 * i, own, scratch, model, size * i)
+            longest = maximum(longest, own)
+        total = longest
+    report[0] = total

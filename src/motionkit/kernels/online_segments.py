@@ -21,23 +21,28 @@ EACH = 7
 
 
 @helper
-def states(model, segments):
-    """Fill in the states of the segments; their times are in place of the beginnings, their jerks are in place.
+def states(model, base, segments):
+    """Complete the segments of an axis whose times, accelerations and jerks are known.
 
-    An acceleration that is given as the fourth number of a segment, for its beginning, is taken as it is.
+    Before, a segment's first number is how long it lasts, and its acceleration is the one at its beginning.
+
+    Args:
+        model: of axes, as the module says.
+        base: where the axis begins in it.
+        segments: number of segments.
     """
-    zero = like(model[0], 0.0)
-    total = model[HEAD]
+    zero = like(model[base], 0.0)
+    total = model[base + HEAD]
     for k in range(1, segments):
-        total = total + model[HEAD + EACH * k]
-    model[0] = total
+        total = total + model[base + HEAD + EACH * k]
+    model[base] = total
     half = 0.5 * total
     # backwards first: it needs the times
-    p = model[5]
-    v = model[6]
+    p = model[base + 5]
+    v = model[base + 6]
     end = total
     for i in range(segments):
-        at = HEAD + EACH * (segments - 1 - i)
+        at = base + HEAD + EACH * (segments - 1 - i)
         t = model[at]
         jerk = model[at + 6]
         begins = select(total > 0.0, end - t, zero)
@@ -49,11 +54,11 @@ def states(model, segments):
         p = p - (v - (0.5 * a - jerk * t / 6.0) * t) * t
         v = v - (a - 0.5 * jerk * t) * t
         end = begins
-    p = model[2]
-    v = model[3]
+    p = model[base + 2]
+    v = model[base + 3]
     begins = zero
     for k in range(segments):
-        at = HEAD + EACH * k
+        at = base + HEAD + EACH * k
         t = model[at]
         jerk = model[at + 6]
         a = model[at + 5]
