@@ -40,13 +40,7 @@ ROOT_THIRD = 0.7598356856515925  # 3**(-1/4)
 @helper
 def covered(k0, kf, peak, a1, h1, a2, h2):
     """Distance of + 0 - - 0 +, less the part that depends on the two states alone (see :func:`edge`)."""
-    return (
-        k0 * a1
-        + (k0 + 0.5 * (a1 + h1) * a1) * h1
-        + peak * (a1 + a2)
-        + kf * a2
-        + (kf + 0.5 * (a2 + h2) * a2) * h2
-    )
+    return k0 * a1 + (k0 + 0.5 * (a1 + h1) * a1) * h1 + peak * (a1 + a2) + kf * a2 + (kf + 0.5 * (a2 + h2) * a2) * h2
 
 
 @helper

@@ -24,9 +24,7 @@ def lasting(side, rising, duration, d, w0, a0, wf, af, up, down, top, bottom):
         Its distance, and as :func:`fastest` the sign of the first jerk and the seven times.
     """
     zero = like(d, 0.0)
-    _, w0, a0, wf, af, first, second, highest, turned = standard(
-        side, rising, d, w0, a0, wf, af, up, down, top, bottom
-    )
+    _, w0, a0, wf, af, first, second, highest, turned = standard(side, rising, d, w0, a0, wf, af, up, down, top, bottom)
     k0 = w0 - 0.5 * a0 * a0
     kf = wf - 0.5 * af * af
     c = kf - k0
@@ -46,9 +44,7 @@ def lasting(side, rising, duration, d, w0, a0, wf, af, up, down, top, bottom):
     early = both(both(af > 0.0, a0 * a0 >= c), tau < 2.0 * a0)
     beyond_one = either(tau >= tau_one, select(by_first, rise_first, rise_second) >= square)
     beyond_one = both(beyond_one, not_(early))
-    beyond_both = both(
-        beyond_one, either(tau >= tau_both, select(by_first, rise_second, rise_first) >= other * other)
-    )
+    beyond_both = both(beyond_one, either(tau >= tau_both, select(by_first, rise_second, rise_first) >= other * other))
     a1, h1 = bump(maximum(highest - k0, rise_first), first)
     a2, h2 = bump(maximum(highest - kf, rise_second), second)
     peak = maximum(highest, maximum(k0 + rise_first, kf + rise_second))

@@ -6,6 +6,7 @@ Positions are radians or metres, whatever the axis is; times are seconds.
 from __future__ import annotations
 
 from .limits import MotionLimits
+from .online import OnlineTrajectory, Violation
 from .safe_speed import maximum_safe_speed, worst_case_travel
 from .samples import MotionSample, MotionState
 from .scurve import ScurveProfile
@@ -17,9 +18,11 @@ __all__ = [
     "MotionLimits",
     "MotionSample",
     "MotionState",
+    "OnlineTrajectory",
     "ScurveProfile",
     "StopProfile",
     "SynchronizedTrajectory",
+    "Violation",
     "maximum_safe_speed",
     "stopping_distances",
     "worst_case_travel",
