@@ -36,7 +36,7 @@ def unit_problem(problem, first):
     w = problem[first + 1] * j
     a = problem[first + 2]
     braking = brake(w, a, up, down, top, bottom)
-    j1, t1, j2, t2, t3, w0, a0 = braking
+    j1, t1, j2, t2, t3, w0, a0, _ = braking
     x = (w + (0.5 * a + j1 * t1 / 6.0) * t1) * t1
     w = w + (a + 0.5 * j1 * t1) * t1
     a = a + j1 * t1
@@ -52,11 +52,11 @@ def unit_problem(problem, first):
 def begin_model(problem, first, braking, model, base):
     """Start, target and braking segments; the jerks of the latter, the accelerations at their beginnings."""
     j = problem[first + 10]
-    j1, t1, j2, t2, t3, _, a0 = braking
+    j1, t1, j2, t2, t3, _, a0, still = braking
     a = problem[first + 2]
     for k in range(6):
         model[base + 2 + k] = problem[first + k]
-    model[base + 1] = (t1 + t2 + t3) / j
+    model[base + 1] = (t1 + t2 + t3 + still) / j
     b = select(t1 > 0.0, maximum(minimum(a, problem[first + 8]), 0.0 - problem[first + 9]), a)
     put(model, base, 0, t1 / j, a, j1 * j)
     put(model, base, 1, t2 / j, b, j2 * j)
@@ -147,7 +147,7 @@ def online_change(problem: Any, out: Any) -> None:
         out: (1,) output: the position.
     """
     _, w0, a0, wf, af, up, down, _, _, _, braking = unit_problem(problem, 0)
-    j1, t1, j2, t2, t3, _, _ = braking
+    j1, t1, j2, t2, t3, _, _, _ = braking
     j = problem[10]
     w = problem[1] * j
     a = problem[2]

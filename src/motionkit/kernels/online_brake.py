@@ -27,7 +27,8 @@ def brake(w, a, up, down, top, bottom):
         bottom: magnitude of the lowest velocity.
 
     Returns:
-        Jerk and time of two segments, the time of a third without jerk, then velocity and acceleration.
+        Jerk and time of two segments, the time of a third without jerk, velocity and acceleration after them, and the
+        time after them for which the velocity is still outside, because more braking would leave the other limit.
     """
     zero = like(w, 0.0)
     one = like(w, 1.0)
@@ -59,6 +60,8 @@ def brake(w, a, up, down, top, bottom):
     holds = both(outside, both(depth >= strongest, left > 0.0))
     third_time = select(holds, left / strongest, zero)
     v = v - select(holds, strongest * third_time, zero)
+    rest = maximum(v - ceiling, zero)
+    still = select(outside, 2.0 * rest / positive(sqrt(maximum(c * c - 2.0 * rest, zero)) - c), zero)
     return (
         first_jerk,
         first_time,
@@ -67,4 +70,11 @@ def brake(w, a, up, down, top, bottom):
         third_time,
         select(outside, sign * v, u),
         select(outside, sign * c, b),
+        still,
     )
+
+
+@helper
+def positive(x):
+    """A number to divide by."""
+    return select(x > 0.0, x, like(x, 1.0))

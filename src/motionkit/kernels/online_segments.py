@@ -5,8 +5,8 @@ at their beginning and follow from the start, those of the second half are ancho
 target, so that both are met without residue.
 
 Model of an axis with K segments, 8 + 7 K numbers: 0 duration; 1 time by which the axis is inside its limits; 2-4 start
-position, velocity and acceleration; 5-7 the same of the target; then for each segment: the times at which it begins
-and ends, the time of its anchor, position, velocity and acceleration there, and its jerk.
+position, velocity and acceleration; 5-7 the same of the target; then for each segment: the time at which it begins, how
+long it lasts, the time of its anchor, position, velocity and acceleration there, and its jerk.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def states(model, base, segments):
         jerk = model[at + 6]
         begins = select(total > 0.0, end - t, zero)
         a = model[at + 5] + jerk * t
-        model[at + 1] = end
+        model[at + 1] = t
         model[at + 2] = end
         model[at + 3] = p
         model[at + 4] = v
@@ -63,22 +63,21 @@ def states(model, base, segments):
         jerk = model[at + 6]
         a = model[at + 5]
         early = begins < half
-        ends = begins + t
         model[at] = begins
-        model[at + 1] = ends
         model[at + 2] = select(early, begins, model[at + 2])
         model[at + 3] = select(early, p, model[at + 3])
         model[at + 4] = select(early, v, model[at + 4])
         model[at + 5] = select(early, a, a + jerk * t)
         p = p + (v + (0.5 * a + jerk * t / 6.0) * t) * t
         v = v + (a + 0.5 * jerk * t) * t
-        begins = ends
+        begins = begins + t
 
 
 @helper
 def sample_axis(model, first, segments, t):
     """Position, velocity, acceleration and jerk of the axis whose model begins at ``first``."""
     at = first + HEAD
+    length = like(t, model[at + 1])
     anchor = like(t, model[at + 2])
     p = like(t, model[at + 3])
     v = like(t, model[at + 4])
@@ -87,12 +86,14 @@ def sample_axis(model, first, segments, t):
     for k in range(1, segments):
         at = first + HEAD + EACH * k
         begun = t >= model[at]
+        length = select(begun, like(t, model[at + 1]), length)
         anchor = select(begun, like(t, model[at + 2]), anchor)
         p = select(begun, like(t, model[at + 3]), p)
         v = select(begun, like(t, model[at + 4]), v)
         a = select(begun, like(t, model[at + 5]), a)
         j = select(begun, like(t, model[at + 6]), j)
-    u = t - anchor
+    # a time is rounded; beyond its length a segment would exceed what it ends with
+    u = maximum(minimum(t - anchor, length), 0.0 - length)
     before = t <= 0.0
     ended = t >= model[first]
     p = select(before, like(t, model[first + 2]), p + (v + (0.5 * a + j * u / 6.0) * u) * u)
@@ -196,7 +197,7 @@ def online_extremes(model: Any, axes: int, segments: int, out: Any) -> None:
             v = model[at + 4]
             a = model[at + 5]
             j = model[at + 6]
-            length = select(model[at + 2] > model[at], model[at] - model[at + 1], model[at + 1] - model[at])
+            length = select(model[at + 2] > model[at], 0.0 - model[at + 1], model[at + 1])
             lasts = length != 0.0
             low = minimum(low, p)
             high = maximum(high, p)

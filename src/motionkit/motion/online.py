@@ -1,4 +1,4 @@
-"""From any state to any state: :class:`OnlineTrajectory`. Moves from rest to rest are in ``scurve`` and ``synchronized``.
+"""From any state to any state: :class:`OnlineTrajectory`. From rest to rest: ``scurve`` and ``synchronized``.
 
 Axes may move at both ends; they start outside their limits if they must. A stop, whose end is wherever it ends, is in
 ``stop``.
