@@ -97,16 +97,22 @@ def judge(problems: Array, models: Array) -> dict[str, Array]:
     inside = lasts & (outside < length)
     first = at(early + outside)
     over = np.zeros(count)
+
+    def beyond(x: Any, where: Any, high: int, low: int) -> Any:
+        """How far limits are exceeded, as a share of them or of what was reached outside them at the start."""
+        largest = np.abs(x).max(1, where=lasts, initial=0.0)[:, None]
+        up, down = problems[:, high, None], problems[:, low, None]
+        above = np.where(where, (x - up) / np.maximum(up, largest), 0.0).max(1)
+        return np.maximum(above, np.where(where, (-x - down) / np.maximum(down, largest), 0.0).max(1))
+
     for high, low, values in ((6, 7, (first[1], last[1])), (8, 9, (first[2], last[2]))):
         for x in values:
-            over = np.maximum(over, np.where(inside, x / problems[:, high, None] - 1, 0.0).max(1))
-            over = np.maximum(over, np.where(inside, -x / problems[:, low, None] - 1, 0.0).max(1))
+            over = np.maximum(over, beyond(x, inside, high, low))
     with np.errstate(divide="ignore", invalid="ignore"):
         u = np.where(j != 0.0, -a / j, 0.0)
     turn = inside & (u > early + outside) & (u < early + length)
     w = v + a * u / 2
-    over = np.maximum(over, np.where(turn, w / problems[:, 6, None] - 1, 0.0).max(1))
-    over = np.maximum(over, np.where(turn, -w / problems[:, 7, None] - 1, 0.0).max(1))
+    over = np.maximum(over, beyond(w, turn, 6, 7))
     return {**worst, "over": over.astype(np.float64), "jerk": (np.abs(j) / limit - 1).max(1).astype(np.float64)}
 
 
@@ -126,7 +132,11 @@ def ruckig_durations(problems: Array) -> Array:
         given.min_velocity, given.min_acceleration = [-x for x in c[7]], [-x for x in c[9]]
         try:
             if planner.calculate(given, trajectory).name in ("Working", "Finished"):
-                durations[i] = trajectory.duration
+                # it may miss position and velocity by 1e-8; what is missing takes time as well
+                ends = trajectory.at_time(np.nextafter(trajectory.duration, 0.0))
+                missing = np.abs(np.asarray(ends[0]) - rows[:, 3]) / np.maximum(rows[:, 6], rows[:, 7])
+                missing += np.abs(np.asarray(ends[1]) - rows[:, 4]) / np.maximum(rows[:, 8], rows[:, 9])
+                durations[i] = trajectory.duration + missing.max()
         except (ValueError, ruckig.RuckigError):
             pass
     return durations

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from ._contract import helper, kernel
-from ._elements import absolute, any_of, both, like, maximum, minimum, not_, select
+from ._elements import absolute, any_of, both, like, maximum, minimum, select
 from .online import direct, fastest
 from .online_brake import OUTSIDE, brake
 from .online_segments import EACH, HEAD, states
@@ -208,22 +208,30 @@ def lay_out(motion, a0, af, at, scratch):
 
 
 @helper
-def piece(early, middle, begins, at, scratch):
-    """Acceleration at ``begins`` and jerk of the segment that holds ``middle``; both are pairs: from start, to end."""
+def piece(early, middle, begins, ends, at, scratch):
+    """Accelerations at two times, and the jerk, of the segment that holds ``middle``.
+
+    The times are pairs, from the start and to the end. The accelerations are between those of the segment's ends.
+    """
     from_start, to_end = middle
     time = like(from_start, scratch[at])
-    a = like(from_start, scratch[at + 14])
+    low = like(from_start, scratch[at + 14])
+    high = like(from_start, scratch[at + 21])
     j = like(from_start, scratch[at + 28])
+    late_time = like(from_start, scratch[at + 7])
     for k in range(1, 7):
         begun = select(early, scratch[at + k] - from_start, to_end - scratch[at + 6 + k]) <= 0.0
-        time = select(begun, select(early, scratch[at + k], scratch[at + 7 + k]), time)
-        a = select(begun, select(early, scratch[at + 14 + k], scratch[at + 21 + k]), a)
-        j = select(begun, scratch[at + 28 + k], j)
-    first = to_end > scratch[at + 7]
-    time = select(both(first, not_(early)), like(from_start, scratch[at + 7]), time)
-    a = select(both(first, not_(early)), like(from_start, scratch[at + 21]), a)
-    start, end = begins
-    return a + j * select(early, start - time, time - end), j
+        time = select(begun, like(from_start, scratch[at + k]), time)
+        late_time = select(begun, like(from_start, scratch[at + 7 + k]), late_time)
+        low = select(begun, like(from_start, scratch[at + 14 + k]), low)
+        high = select(begun, like(from_start, scratch[at + 21 + k]), high)
+        j = select(begun, like(from_start, scratch[at + 28 + k]), j)
+    anchor = select(early, low, high)
+    begin = anchor + j * select(early, begins[0] - time, late_time - begins[1])
+    end = anchor + j * select(early, ends[0] - time, late_time - ends[1])
+    least = minimum(low, high)
+    most = maximum(low, high)
+    return maximum(minimum(begin, most), least), maximum(minimum(end, most), least), j
 
 
 @helper
@@ -273,11 +281,18 @@ def time_axis(problem, first, duration, scratch, model, base):
         t = select(early_end, following - start, select(late_begin, end - left, total - start - left))
         middle = 0.5 * (start + following), 0.5 * (end + left)
         early = middle[0] <= half
-        a_long, j_long = piece(early, middle, (start, end), 0, scratch)
-        a_short, j_short = piece(early, middle, (start, end), 35, scratch)
+        a_long, b_long, j_long = piece(early, middle, (start, end), (following, left), 0, scratch)
+        a_short, b_short, j_short = piece(early, middle, (start, end), (following, left), 35, scratch)
         a = share * a_long + (1.0 - share) * a_short
+        b = share * b_long + (1.0 - share) * b_short
         jerk = share * j_long + (1.0 - share) * j_short
-        put(model, base, BRAKING + k, maximum(t, zero) / j, a, jerk * j)
+        # a small difference of large times is rounded: what it means for the acceleration is known better
+        t = maximum(t, zero)
+        lasts = t > 0.0
+        strong = absolute(jerk) > 0.001
+        better = maximum((b - a) / select(strong, jerk, like(j, 1.0)), zero)
+        jerk = select(strong, jerk, select(lasts, (b - a) / select(lasts, t, like(j, 1.0)), zero))
+        put(model, base, BRAKING + k, select(both(strong, lasts), better, t) / j, a, jerk * j)
         start = following
         end = left
     states(model, base, TIMED)

@@ -60,8 +60,9 @@ def brake(w, a, up, down, top, bottom):
     holds = both(outside, both(depth >= strongest, left > 0.0))
     third_time = select(holds, left / strongest, zero)
     v = v - select(holds, strongest * third_time, zero)
-    rest = maximum(v - ceiling, zero)
-    still = select(outside, 2.0 * rest / positive(sqrt(maximum(c * c - 2.0 * rest, zero)) - c), zero)
+    # where more braking would leave the other limit, the velocity at zero acceleration is that limit
+    over = both(outside, v > ceiling * OUTSIDE)
+    still = select(over, maximum(0.0 - c - sqrt(2.0 * (ceiling + floor_speed)), zero), zero)
     return (
         first_jerk,
         first_time,
@@ -72,9 +73,3 @@ def brake(w, a, up, down, top, bottom):
         select(outside, sign * c, b),
         still,
     )
-
-
-@helper
-def positive(x):
-    """A number to divide by."""
-    return select(x > 0.0, x, like(x, 1.0))
