@@ -173,7 +173,7 @@ def turns(p, v, a, j, length, low, high):
     return low, high
 
 
-@kernel("model int int out -> none")
+@kernel("in int int out -> none")
 def online_extremes(model: Any, axes: int, segments: int, out: Any) -> None:
     """The lowest and the highest values of every axis on its way.
 

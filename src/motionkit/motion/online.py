@@ -291,10 +291,10 @@ class OnlineTrajectory:
         n = len(self)
         if self.synchronize != "line":
             table = np.empty(6 * n)
-            online_segments.online_extremes(self._model, n, self._segments, table)
+            online_segments.online_extremes(self._model.array, n, self._segments, table)
             return table.reshape(n, 6)
         table = np.empty(6)
-        online_segments.online_extremes(self._model, 1, self._segments, table)
+        online_segments.online_extremes(self._model.array, 1, self._segments, table)
         return line.extremes(self._model, self._segments, n, table)
 
     def _sample(self, t: float, block: FloatArray) -> None:
