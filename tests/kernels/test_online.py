@@ -44,7 +44,7 @@ def assert_exact(problems: np.ndarray, models: np.ndarray) -> None:
 
 @pytest.mark.parametrize("decades", [1.0, 6.0])
 def test_random_problems_are_solved_within_limits_and_not_slower_than_ruckig(decades: float) -> None:
-    """E8: none fails, none exceeds a limit, all ends are met; tools/online_proof.py does it a million times."""
+    """None fails, none exceeds a limit, all ends are met; tools/online_proof.py does it a million times."""
     problems = random_problems(4000, 31, decades)
     models = plan(problems)
     assert np.isfinite(models).all()
@@ -113,7 +113,7 @@ def test_equal_states_need_no_time_even_when_they_move() -> None:
 
 @pytest.mark.parametrize(("length", "time"), [(2.0**20, 1.0), (2.0**-30, 2.0**10), (1.0, 2.0**-20), (2.0**7, 2.0**9)])
 def test_durations_scale_with_the_units(length: float, time: float) -> None:
-    """E8: T(k p, m t) = m T for powers of two; exactly, since every product is."""
+    """T(k p, m t) = m T for powers of two; exactly, since every product is."""
     problems = random_problems(1000, 33)
     scaled = problems * (length * np.array([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0]))
     scaled[:, [1, 4, 6, 7]] /= time
@@ -177,7 +177,7 @@ def test_the_quickest_change_has_the_distance_that_exact_arithmetic_gives() -> N
         assert time >= 0.0
 
 
-def least_time(problem: list[float], steps: int = 120) -> tuple[float, float]:
+def least_time(problem: list[float], steps: int = 150) -> tuple[float, float]:
     """Bounds of the least duration by linear programming: constant jerk in each step, bisection on the duration."""
     from scipy.optimize import linprog
 
@@ -218,10 +218,10 @@ def least_time(problem: list[float], steps: int = 120) -> tuple[float, float]:
 
 
 def test_no_duration_is_a_thousandth_longer_than_an_independent_optimiser_finds() -> None:
-    """E8: within 0.1 % of a linear program over the jerk, on 20 asymmetric problems."""
+    """Within 0.1 % of a linear program over the jerk, on 20 asymmetric problems."""
     problems = random_problems(20, 37, 0.6).tolist()
     found = [least_time(problem) for problem in problems]
     print("least duration that the program finds, as a share of ours:", [round(high, 5) for _, high in found])
     for low, high in found:
         # its speeds are held at the steps only and peak between them; its jerk is constant over each step
-        assert low > 0.98 and 0.999 < high < 1.02
+        assert low > 0.98 and 0.9995 < high < 1.002

@@ -22,6 +22,8 @@ FASTEST = 10  # segments of the fastest motion
 TIMED = 16  # segments of a motion in a given duration
 SPLITS = 12  # times at which the jerk of a mixture may change
 SLACK = 4.4e-16  # of the positions: what they are rounded to
+LARGEST = 1e290
+LEAST = 1e-280
 
 
 @helper
@@ -316,15 +318,30 @@ def online_timed(problem: Any, scratch: Any, model: Any) -> None:
 
 @helper
 def target_fits(problem, first):
-    """A mask: the target lies inside the limits, and so does the velocity from which full jerk ends at it."""
+    """Whether a problem can be solved: 1.0; 0.0 when the target lies outside the limits, or the velocity from which
+    full jerk ends at it; -1.0 when squares and cubes of the numbers leave the range of doubles."""
     v = problem[first + 4]
     a = problem[first + 5]
-    before = v - 0.5 * a * absolute(a) / problem[first + 10]
+    j = problem[first + 10]
+    up = problem[first + 8]
+    down = problem[first + 9]
+    before = v - 0.5 * a * absolute(a) / j
     high = OUTSIDE * problem[first + 6]
     low = 0.0 - OUTSIDE * problem[first + 7]
-    fits = both(a <= OUTSIDE * problem[first + 8], a >= 0.0 - OUTSIDE * problem[first + 9])
+    fits = both(a <= OUTSIDE * up, a >= 0.0 - OUTSIDE * down)
     fits = both(fits, both(v <= high, v >= low))
-    return both(fits, both(before <= high, before >= low))
+    fits = both(fits, both(before <= high, before >= low))
+    speed = maximum(problem[first + 6], problem[first + 7]) * j
+    slow = minimum(problem[first + 6], problem[first + 7]) * j
+    way = (absolute(problem[first]) + absolute(problem[first + 3])) * j * j
+    large = maximum(
+        maximum(way, speed * speed), (absolute(problem[first + 1]) * j) * (absolute(problem[first + 1]) * j)
+    )
+    strong = maximum(maximum(up, down), absolute(problem[first + 2]))
+    weak = minimum(up, down)
+    ranges = both(large < LARGEST, strong * strong * strong < LARGEST)
+    ranges = both(ranges, both(slow * slow > LEAST, both(weak * weak * weak > LEAST, j * j > LEAST)))
+    return select(ranges, select(fits, like(v, 1.0), like(v, 0.0)), like(v, -1.0))
 
 
 @kernel("in int int scratch out out -> none")
@@ -337,8 +354,8 @@ def online_axes(problems: Any, axes: int, mode: int, scratch: Any, report: Any, 
         mode: 0: each axis as quickly as it can, with 10 segments; 1: each in the least duration that it can have and
             that is not below the one given, with 16; 2: all in the least common duration, with 16.
         scratch: (94,).
-        report: (1 + 2 axes,) output: the duration of the whole; for each axis 1.0 when its target lies inside the
-            limits, else 0.0, with which its motion means nothing; for each axis its fastest duration.
+        report: (1 + 2 axes,) output: the duration of the whole; for each axis what :func:`target_fits` says: without
+            1.0 its motion means nothing; for each axis its fastest duration.
         model: (axes (8 + 7 segments),) output.
     """
     zero = like(problems[0], 0.0)
@@ -348,7 +365,7 @@ def online_axes(problems: Any, axes: int, mode: int, scratch: Any, report: Any, 
         # with 10 segments, at the place where 16 will be
         plan_axis(problems, 12 * i, model, size * i)
         own = model[size * i]
-        report[1 + i] = select(target_fits(problems, 12 * i), zero + 1.0, zero)
+        report[1 + i] = target_fits(problems, 12 * i)
         report[1 + axes + i] = own
         total = maximum(total, own)
     if mode == 2:

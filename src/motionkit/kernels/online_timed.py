@@ -95,7 +95,8 @@ def next_duration(duration, d, w0, a0, wf, af, up, down, top, bottom, slack):
     rising, _, _, _, _ = direct(w0, a0, wf, af, up, down)
     gap, closes, opens = gap_times(rising, w0, a0, wf, af, up, down)
     behind = both(gap, duration * NEAR >= opens)
-    inside = both(both(gap, duration > closes * NEAR), not_(behind))
+    # where both states are one, the gap begins at no duration at all, but for rounding
+    inside = both(both(gap, duration > closes * NEAR + 1e-15 * opens), not_(behind))
     most, _ = lasting(one, rising, duration, d, w0, a0, wf, af, up, down, top, bottom)
     least, _ = lasting(0.0 - one, rising, duration, d, w0, a0, wf, af, up, down, top, bottom)
     slack = slack + 1e-13 * (absolute(d) + (absolute(w0) + absolute(wf)) * duration + absolute(most - least))

@@ -178,10 +178,10 @@ class OnlineTrajectory:
         online_axis.online_axes(table.reshape(-1), count, mode, np.empty(SCRATCH), report, numbers)
         values = report.tolist()
         for i, fits in enumerate(values[1 : 1 + count]):
-            if fits != 1.0:
+            if fits == 0.0:
                 raise line.explain(problem, table) if keep is not None else explain_target(problem[i].tolist(), i)
         total = values[0]
-        if not math.isfinite(total) or not math.isfinite(float(numbers.sum())):
+        if min(values[1 : 1 + count]) < 0.0 or not math.isfinite(total) or not math.isfinite(float(numbers.sum())):
             raise NotFinite("the motion leaves the range of floating point numbers; use other units")
         if keep is not None:
             durations = np.full(n, total)
