@@ -332,6 +332,9 @@ def peaks(x, c, held, by_first, limit, a0, af):
     """a1, h1, a2, h2 from the variable of the family."""
     zero = like(x, 0.0)
     q = c / select(x != 0.0, x, like(x, 1.0))
+    # a1 - a2 where the family begins: a small x is too rough, and none at all says nothing
+    most = sqrt(maximum(c, zero) + af * af) + af
+    q = select(af > 0.0, select(x > 0.0, minimum(q, most), most), q)
     hold = maximum(x * x + select(by_first, c, 0.0 - c) - limit * limit, zero) / limit
     a1 = select(held, select(by_first, limit, x), 0.5 * (x + q))
     a2 = select(held, select(by_first, x, limit), 0.5 * (x - q))

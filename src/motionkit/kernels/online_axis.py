@@ -318,8 +318,11 @@ def online_timed(problem: Any, scratch: Any, model: Any) -> None:
 
 @helper
 def target_fits(problem, first):
-    """Whether a problem can be solved: 1.0; 0.0 when the target lies outside the limits, or the velocity from which
-    full jerk ends at it; -1.0 when squares and cubes of the numbers leave the range of doubles."""
+    """Whether a problem can be solved.
+
+    1.0: it can; 0.0: the target lies outside the limits, or the velocity from which full jerk ends at it does; -1.0:
+    squares and cubes of the numbers leave the range of doubles.
+    """
     v = problem[first + 4]
     a = problem[first + 5]
     j = problem[first + 10]
