@@ -343,6 +343,7 @@ def target_fits(problem, first):
     strong = maximum(maximum(up, down), absolute(problem[first + 2]))
     weak = minimum(up, down)
     ranges = both(large < LARGEST, strong * strong * strong < LARGEST)
+    ranges = both(ranges, both(v - v == 0.0, a - a == 0.0))
     ranges = both(ranges, both(slow * slow > LEAST, both(weak * weak * weak > LEAST, j * j > LEAST)))
     return select(ranges, select(fits, like(v, 1.0), like(v, 0.0)), like(v, -1.0))
 

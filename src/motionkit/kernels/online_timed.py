@@ -10,7 +10,7 @@ In the units of ``online``: jerk one, time t j, velocity v j, distance p j j.
 from __future__ import annotations
 
 from ._contract import helper
-from ._elements import absolute, both, either, like, maximum, minimum, not_, select, sqrt
+from ._elements import absolute, any_of, both, either, like, maximum, minimum, not_, select, sqrt
 from .online import bump, covered, direct, edge, ending, fastest, peaks, standard, times
 
 NEAR = 1.0000000000001  # durations within a part in 1e13 are one
@@ -103,11 +103,15 @@ def next_duration(duration, d, w0, a0, wf, af, up, down, top, bottom, slack):
     far = both(d > most + slack, not_(inside))
     near = both(d < least - slack, not_(inside))
     forced = select(far, one, select(near, 0.0 - one, zero))
-    found = fastest(d, w0, a0, wf, af, up, down, top, bottom, slack, forced, either(far, near), either(inside, behind))
-    total = found[1]
-    for k in range(2, 8):
-        total = total + found[k]
-    return select(either(inside, either(far, near)), maximum(total, duration), duration)
+    blocked = either(inside, either(far, near))
+    if any_of(blocked):
+        late = either(far, near)
+        found = fastest(d, w0, a0, wf, af, up, down, top, bottom, slack, forced, late, either(inside, behind))
+        total = found[1]
+        for k in range(2, 8):
+            total = total + found[k]
+        duration = select(blocked, maximum(total, duration), duration)
+    return duration
 
 
 @helper

@@ -10,12 +10,11 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..errors import InvalidLimits, JointLimitViolated, NotFinite, WrongLength
+from ..errors import InvalidLimits, JointLimitViolated, MotionkitError, NotFinite, WrongLength
 from .limits import RATES, MotionLimits, check_limits
 from .samples import FloatArray, MotionState
 
 WIDTH = 12  # numbers of a problem, see kernels.online_axis
-ROOM = 1.0 + 1e-12
 
 
 def states_table(states: Any, what: str) -> FloatArray:
@@ -27,7 +26,6 @@ def states_table(states: Any, what: str) -> FloatArray:
 
     Raises:
         WrongLength: it is none of these.
-        NotFinite: a number is not finite.
     """
     if type(states) is np.ndarray:
         table = states if states.dtype == np.float64 else states.astype(np.float64)
@@ -58,7 +56,10 @@ def states_table(states: Any, what: str) -> FloatArray:
 
 
 def limits_table(limits: Any, n: int) -> tuple[FloatArray, FloatArray | None]:
-    """(n, 5) velocity forwards and backwards, acceleration up and down, jerk, all magnitudes; (n, 2) positions.
+    """(n, 3) velocity, acceleration, jerk, or (n, 5) velocity forwards and backwards, acceleration up and down, jerk.
+
+    All are magnitudes; then (n, 2) positions, when there are any. An array is not looked into: :func:`explain_numbers`
+    is asked when planning fails.
 
     Args:
         limits: one MotionLimits for one axis, a sequence of MotionLimits, or an array (n, 3) of velocity, acceleration
@@ -98,11 +99,7 @@ def limits_table(limits: Any, n: int) -> tuple[FloatArray, FloatArray | None]:
         raise WrongLength(
             f"expected one MotionLimits an axis or an array ({n}, 3) of velocity, acceleration and jerk, got {limits!r}"
         )
-    lowest = table.min()
-    if not (lowest > 0.0 and table.max() < np.inf):
-        for i, row in enumerate(table.tolist()):
-            check_limits(MotionLimits(*row), RATES, f"axis {i}")
-    return table[:, (0, 0, 1, 1, 2)], None
+    return table, None
 
 
 def problem_table(current: FloatArray, target: FloatArray, rates: FloatArray, least: float) -> FloatArray:
@@ -110,7 +107,6 @@ def problem_table(current: FloatArray, target: FloatArray, rates: FloatArray, le
 
     Raises:
         WrongLength: current and target are not of one length.
-        NotFinite: a number is not finite.
     """
     n = len(current)
     if len(target) != n:
@@ -118,25 +114,42 @@ def problem_table(current: FloatArray, target: FloatArray, rates: FloatArray, le
     table = np.empty((n, WIDTH))
     table[:, :3] = current
     table[:, 3:6] = target
-    table[:, 6:11] = rates
+    put_rates(table, rates)
     table[:, 11] = least
-    total = table.sum()
-    if not total - total == 0.0:
-        wrong = np.argwhere(~np.isfinite(table[:, :6]))
-        if len(wrong):
-            i, k = wrong[0].tolist()
-            what = ("position", "velocity", "acceleration")[k % 3]
-            raise NotFinite(
-                f"axis {i}: expected a finite number as {what} of {'current' if k < 3 else 'target'}, "
-                f"got {float(table[i, k])!r}"
-            )
-        raise NotFinite("the numbers are too large to be added up; use other units")
     return table
+
+
+def put_rates(table: FloatArray, rates: FloatArray) -> None:
+    """Limits (n, 3) or (n, 5) into problems."""
+    if rates.shape[1] == 5:
+        table[:, 6:11] = rates
+    else:
+        table[:, 6:8] = rates[:, :1]
+        table[:, 8:10] = rates[:, 1:2]
+        table[:, 10] = rates[:, 2]
+
+
+def explain_numbers(table: FloatArray) -> MotionkitError:
+    """The error for problems whose numbers cannot be computed with."""
+    wrong = np.argwhere(~np.isfinite(table[:, :6]))
+    if len(wrong):
+        i, k = int(wrong[0, 0]), int(wrong[0, 1])
+        quantity = ("position", "velocity", "acceleration")[k % 3]
+        return NotFinite(
+            f"axis {i}: expected a finite number as {quantity} of {'current' if k < 3 else 'target'}, "
+            f"got {float(table[i, k])!r}"
+        )
+    for i, (top, bottom, up, down, jerk) in enumerate(table[:, 6:11].tolist()):
+        try:
+            check_limits(MotionLimits(top, up, jerk, min_velocity=-bottom, min_acceleration=-down), RATES, f"axis {i}")
+        except InvalidLimits as error:
+            return error
+    return NotFinite("the motion leaves the range of floating point numbers; use other units")
 
 
 def explain_target(problem: list[float], axis: int) -> InvalidLimits:
     """The error for a target that lies outside the limits, with the nearest one that does not."""
-    _, _, _, _, v, a, top, bottom, up, down, jerk, _ = problem
+    v, a, top, bottom, up, down, jerk = problem[4:11]
     name = f"axis {axis}"
     if not -down <= a <= up:
         bound = max(-down, min(up, a))
@@ -162,8 +175,8 @@ def explain_target(problem: list[float], axis: int) -> InvalidLimits:
 
 def check_ends(problem: FloatArray, positions: FloatArray) -> None:
     """Raise JointLimitViolated when a current or target position is outside its range."""
-    for column, what in ((0, "the current position"), (3, "the target")):
-        check_range(problem[:, column], problem[:, column], positions, what)
+    check_range(problem[:, 0], problem[:, 0], positions, "the current position")
+    check_range(problem[:, 3], problem[:, 3], positions, "the target")
 
 
 def check_range(low: FloatArray, high: FloatArray, positions: FloatArray, what: str) -> None:

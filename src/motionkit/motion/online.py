@@ -19,7 +19,16 @@ from ..kernels import online_axis, online_segments
 from ..kernels._batch import run_rows
 from ..kernels._contract import Model
 from . import _online_line as line
-from ._online_problem import check_ends, check_range, explain_target, limits_table, problem_table, states_table
+from ._online_problem import (
+    check_ends,
+    check_range,
+    explain_numbers,
+    explain_target,
+    limits_table,
+    problem_table,
+    put_rates,
+    states_table,
+)
 from .limits import MotionLimits
 from .samples import FloatArray, MotionSample, MotionState, check_out, finite, finite_vector
 
@@ -153,8 +162,11 @@ class OnlineTrajectory:
         ends[:, 2] = finite_vector(np.broadcast_to(np.asarray(acceleration, dtype=np.float64), n), "acceleration")
         problem = problem_table(start, ends, rates, 0.0)
         reached = np.empty((n, 1))
-        run_rows(online_axis.online_change, problem, reached)
-        problem[:, 3] = reached[:, 0]
+        if float(problem[:, 6:11].min()) > 0.0:
+            run_rows(online_axis.online_change, problem, reached)
+            problem[:, 3] = reached[:, 0]
+        if not np.isfinite(problem).all():
+            raise explain_numbers(problem)
         return cls._solve(problem, positions, "none")
 
     @classmethod
@@ -168,6 +180,8 @@ class OnlineTrajectory:
             if keep is None:
                 keep = line.line_of(problem)
             table = line.path_problem(problem, keep)
+        if not float(table[:, 6:11].min()) > 0.0:
+            raise explain_numbers(problem)
         single = len(table) == 1
         least = float(problem[0, 11])
         mode = 0 if least == 0.0 and (single or synchronize == "none") else 1 if single or synchronize == "none" else 2
@@ -177,12 +191,15 @@ class OnlineTrajectory:
         report = np.empty(1 + 2 * count)
         online_axis.online_axes(table.reshape(-1), count, mode, np.empty(SCRATCH), report, numbers)
         values = report.tolist()
-        for i, fits in enumerate(values[1 : 1 + count]):
-            if fits == 0.0:
-                raise line.explain(problem, table) if keep is not None else explain_target(problem[i].tolist(), i)
         total = values[0]
-        if min(values[1 : 1 + count]) < 0.0 or not math.isfinite(total) or not math.isfinite(float(numbers.sum())):
-            raise NotFinite("the motion leaves the range of floating point numbers; use other units")
+        states = values[1 : 1 + count]
+        if min(states) < 0.0 or not math.isfinite(total):
+            raise explain_numbers(problem)
+        if min(states) == 0.0:
+            if keep is not None:
+                raise line.explain(problem, table)
+            axis = states.index(0.0)
+            raise explain_target(problem[axis].tolist(), axis)
         if keep is not None:
             durations = np.full(n, total)
             numbers = np.concatenate([numbers, keep.numbers(problem)])
@@ -282,9 +299,8 @@ class OnlineTrajectory:
         return self.duration / other.duration if other.duration > 0.0 else 1.0
 
     def _inside_from(self) -> list[float]:
-        values = self._model.values
-        size = online_segments.HEAD + online_segments.EACH * self._segments
-        return [values[1 if self.synchronize == "line" else size * i + 1] for i in range(len(self))]
+        times = self._model.array[1 :: online_segments.HEAD + online_segments.EACH * self._segments].tolist()
+        return times[:1] * len(self) if self.synchronize == "line" else times
 
     def _extremes(self) -> FloatArray:
         """(n, 6) lowest and highest positions, velocities, accelerations."""
@@ -393,7 +409,8 @@ class OnlineTrajectory:
         problem[:, 2] = sample.acceleration
         problem[:, 11] = 0.0
         if limits is not None:
-            problem[:, 6:11], positions = limits_table(limits, len(self))
+            rates, positions = limits_table(limits, len(self))
+            put_rates(problem, rates)
         if self.synchronize != "line":
             return OnlineTrajectory._solve(problem, positions, self.synchronize)
         state = np.empty(4)
