@@ -285,6 +285,14 @@ def _online_next(rng: np.random.Generator, rows: int) -> Case:
     return Case(online_problems(rng, rows), outputs=(1,))
 
 
+@case("online_axis.online_fits")
+def _online_fits(rng: np.random.Generator, rows: int) -> Case:
+    values = online_problems(rng, rows)
+    values[::3, 5] *= 20.0
+    values[1::6, 3] *= 1e300
+    return Case(values, outputs=(1,))
+
+
 @case("online_axis.online_change")
 def _online_change(rng: np.random.Generator, rows: int) -> Case:
     return Case(online_problems(rng, rows), outputs=(1,))
@@ -311,6 +319,14 @@ def _online_sample(rng: np.random.Generator, rows: int) -> Case:
         kernel("online_axis.online_plan").function(problem, row)
     times = np.linspace(-0.1, numbers[:, 0].max() + 0.1, rows)
     return Case(Model(numbers.reshape(-1)), 2, online_axis.FASTEST, times, outputs=(8,))
+
+
+@case("online_segments.online_row_sample")
+def _online_row_sample(rng: np.random.Generator, rows: int) -> Case:
+    numbers = np.empty((rows, ONLINE))
+    for problem, row in zip(online_problems(rng, rows), numbers, strict=True):
+        kernel("online_axis.online_plan").function(problem, row)
+    return Case(numbers, online_axis.FASTEST, numbers[:, 0] * np.linspace(-0.1, 1.1, rows), outputs=(4,))
 
 
 @case("online_segments.online_line_sample")

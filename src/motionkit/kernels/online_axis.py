@@ -348,6 +348,17 @@ def target_fits(problem, first):
     return select(ranges, select(fits, like(v, 1.0), like(v, 0.0)), like(v, -1.0))
 
 
+@kernel("in out -> none")
+def online_fits(problem: Any, out: Any) -> None:
+    """What :func:`target_fits` says.
+
+    Args:
+        problem: (12,) as the module says.
+        out: (1,) output.
+    """
+    out[0] = target_fits(problem, 0)
+
+
 @kernel("in int int scratch out out -> none")
 def online_axes(problems: Any, axes: int, mode: int, scratch: Any, report: Any, model: Any) -> None:
     """Several axes: each as quickly as it can, or all in one duration.

@@ -127,6 +127,23 @@ def online_sample(model: Any, axes: int, segments: int, t: Any, out: Any) -> Non
         out[3 * axes + i] = j
 
 
+@kernel("in int real out -> none")
+def online_row_sample(model: Any, segments: int, t: Any, out: Any) -> None:
+    """One axis at one time, for many models at once, each at its own time; see :func:`online_sample`.
+
+    Args:
+        model: (8 + 7 segments,) as the module says.
+        segments: number of segments.
+        t: time; any finite value.
+        out: (4,) output: position, velocity, acceleration and jerk.
+    """
+    p, v, a, j = sample_axis(model, 0, segments, t)
+    out[0] = p
+    out[1] = v
+    out[2] = a
+    out[3] = j
+
+
 @kernel("model int int real real out -> none")
 def online_line_sample(model: Any, axes: int, segments: int, t: Any, ending: Any, out: Any) -> None:
     """The same for axes that are driven along a straight line by one path parameter.
