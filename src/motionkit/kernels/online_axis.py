@@ -320,8 +320,8 @@ def online_timed(problem: Any, scratch: Any, model: Any) -> None:
 def target_fits(problem, first):
     """Whether a problem can be solved.
 
-    1.0: it can; 0.0: the target lies outside the limits, or the velocity from which full jerk ends at it does; -1.0:
-    squares and cubes of the numbers leave the range of doubles.
+    1.0: it can; 0.0: the target lies outside the limits, or the velocity from which full jerk ends at it does; -1.0: a
+    number is not finite, a limit not above zero, or squares and cubes leave the range of doubles.
     """
     v = problem[first + 4]
     a = problem[first + 5]
@@ -344,6 +344,7 @@ def target_fits(problem, first):
     weak = minimum(up, down)
     ranges = both(large < LARGEST, strong * strong * strong < LARGEST)
     ranges = both(ranges, both(v - v == 0.0, a - a == 0.0))
+    ranges = both(ranges, both(slow > 0.0, j > 0.0))
     ranges = both(ranges, both(slow * slow > LEAST, both(weak * weak * weak > LEAST, j * j > LEAST)))
     return select(ranges, select(fits, like(v, 1.0), like(v, 0.0)), like(v, -1.0))
 
