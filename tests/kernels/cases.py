@@ -338,6 +338,14 @@ def _online_line_sample(rng: np.random.Generator, rows: int) -> Case:
     return Case(model, 2, online_axis.FASTEST, times, np.full(rows, numbers[0]), outputs=(8,))
 
 
+@case("online_segments.online_rest")
+def _online_rest(rng: np.random.Generator, rows: int) -> Case:
+    numbers = np.empty((rows, ONLINE))
+    for problem, row in zip(online_problems(rng, rows), numbers, strict=True):
+        kernel("online_axis.online_plan").function(problem, row)
+    return Case(numbers, 1, online_axis.FASTEST, numbers[:, 0] * np.linspace(0.0, 1.1, rows), outputs=(ONLINE,))
+
+
 @case("online_segments.online_extremes")
 def _online_extremes(rng: np.random.Generator, rows: int) -> Case:
     numbers = np.empty((rows, ONLINE))

@@ -235,3 +235,41 @@ def online_extremes(model: Any, axes: int, segments: int, out: Any) -> None:
         out[6 * i + 3] = quickest
         out[6 * i + 4] = least
         out[6 * i + 5] = most
+
+
+@kernel("in int int real out -> none")
+def online_rest(model: Any, axes: int, segments: int, t: Any, out: Any) -> None:
+    """What is left of motions from time ``t`` on, as motions that begin at 0.
+
+    Args:
+        model: (axes (8 + 7 segments),) as the module says.
+        axes: number of axes.
+        segments: number of segments of each axis.
+        t: time, not below zero.
+        out: (axes (8 + 7 segments),) output; must not overlap ``model``.
+    """
+    zero = like(t, 0.0)
+    for i in range(axes):
+        first = i * (HEAD + EACH * segments)
+        p, v, a, _ = sample_axis(model, first, segments, t)
+        out[first] = maximum(model[first] - t, zero)
+        out[first + 1] = maximum(model[first + 1] - t, zero)
+        out[first + 2] = p
+        out[first + 3] = v
+        out[first + 4] = a
+        for k in range(5, HEAD):
+            out[first + k] = model[first + k]
+        for k in range(segments):
+            at = first + HEAD + EACH * k
+            begins = model[at]
+            length = model[at + 1]
+            gone = t - begins
+            cut = both(gone > 0.0, gone < length)
+            again = both(cut, model[at + 2] <= begins)
+            out[at] = maximum(begins - t, zero)
+            out[at + 1] = select(gone > 0.0, maximum(length - gone, zero), length)
+            out[at + 2] = select(again, zero, model[at + 2] - t)
+            out[at + 3] = select(again, p, model[at + 3])
+            out[at + 4] = select(again, v, model[at + 4])
+            out[at + 5] = select(again, a, model[at + 5])
+            out[at + 6] = model[at + 6]

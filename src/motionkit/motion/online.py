@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple, get_args, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidLimits, NotFinite, UnknownName, did_you_mean
+from ..errors import InvalidLimits, JointLimitViolated, NotFinite, UnknownName, did_you_mean
 from ..kernels import online_axis, online_segments
 from ..kernels._batch import run_rows
 from ..kernels._contract import CONTEXT, Model
@@ -39,6 +39,7 @@ Limits = MotionLimits | Sequence[MotionLimits] | ArrayLike
 CHOICES = get_args(Synchronize)
 SCRATCH = 94
 EXCESS = 1e-12  # share of a limit below which nothing is a violation
+ROOM = 1.0 + EXCESS
 
 
 class Violation(NamedTuple):
@@ -391,7 +392,9 @@ class OnlineTrajectory:
         """The fastest motion to the same target from the state at time ``t``, under other limits.
 
         A line stays the line that it was: not the sampled positions are planned from but the path parameter, so that
-        re-planning every cycle does not leave it. A least duration is not kept.
+        re-planning every cycle does not leave it. When what is left of this motion keeps the limits and nothing quicker
+        is found, that is returned: a sampled state is rounded, and from a state beside the one that was meant the
+        fastest motion may be another. A least duration is not kept.
 
         Args:
             t: time in s, within this trajectory or not.
@@ -418,9 +421,51 @@ class OnlineTrajectory:
         if limits is not None:
             rates, positions = limits_table(limits, len(self))
             put_rates(problem, rates)
-        if self.synchronize != "line":
-            return OnlineTrajectory._solve(problem, positions, self.synchronize)
-        state = np.empty(4)
-        online_segments.online_sample(self._model, 1, self._segments, float(t), state)
-        kept = line.line_again(self._model, self._segments, len(self), state)
-        return OnlineTrajectory._solve(problem, positions, "line", kept)
+        kept = None
+        if self.synchronize == "line":
+            state = np.empty(4)
+            online_segments.online_sample(self._model, 1, self._segments, float(t), state)
+            kept = line.line_again(self._model, self._segments, len(self), state)
+        try:
+            again = OnlineTrajectory._solve(problem, positions, self.synchronize, kept)
+        except JointLimitViolated:
+            rest = self._rest(float(t), problem, positions)
+            if t > 0.0 and rest._keeps():
+                return rest
+            raise
+        if t > 0.0 and again.duration > self.duration - t:
+            rest = self._rest(float(t), problem, positions)
+            if rest._keeps():
+                return rest
+        return again
+
+    def _rest(self, t: float, problem: FloatArray, positions: FloatArray | None) -> OnlineTrajectory:
+        """What is left of this motion, held against other limits."""
+        numbers = self._model.array.copy()
+        size = online_segments.HEAD + online_segments.EACH * self._segments
+        n = len(self)
+        axes = 1 if self.synchronize == "line" else n
+        rest = np.empty(size * axes)
+        online_segments.online_rest(np.ascontiguousarray(numbers[: size * axes]), axes, self._segments, t, rest)
+        numbers[: size * axes] = rest
+        if self.synchronize == "line":
+            numbers[size + 2 * n : size + 3 * n] = problem[:, 0]
+        durations = np.maximum(self.durations - t, 0.0)
+        durations.setflags(write=False)
+        total = max(self.duration - t, 0.0)
+        return OnlineTrajectory(self.synchronize, total, durations, problem, positions, self._segments, Model(numbers))
+
+    def _keeps(self) -> bool:
+        """Whether the motion keeps the limits that it carries, with its start."""
+        reached, p = self._extremes(), self._problem
+        size = online_segments.HEAD + online_segments.EACH * self._segments
+        axes = 1 if self.synchronize == "line" else len(self)
+        parts = self._model.array[: size * axes].reshape(axes, size)[:, online_segments.HEAD :]
+        jerks = np.abs(parts.reshape(axes, self._segments, -1)[:, :, 6]).max(1)
+        if self.synchronize == "line":
+            jerks = jerks * np.abs(self._model.array[size + len(self) : size + 2 * len(self)])
+        kept = (reached[:, 3] <= p[:, 6] * ROOM) & (reached[:, 2] >= -p[:, 7] * ROOM)
+        kept &= (reached[:, 5] <= p[:, 8] * ROOM) & (reached[:, 4] >= -p[:, 9] * ROOM) & (jerks <= p[:, 10] * ROOM)
+        if self._positions is not None:
+            kept &= (reached[:, 0] >= self._positions[:, 0]) & (reached[:, 1] <= self._positions[:, 1])
+        return bool(kept.all())
