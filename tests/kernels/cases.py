@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 import motionkit as mk
 import motionkit.kernels
-from motionkit.kernels import quat, scurve, stop
+from motionkit.kernels import online_axis, online_segments, quat, scurve, stop
 from motionkit.kernels._contract import KERNELS, Model
 
 FloatArray = NDArray[np.float64]
@@ -350,6 +350,107 @@ def _configurations(rng: np.random.Generator, rows: int) -> tuple[Model, FloatAr
     b[-1] = -np.pi
     a[1] *= 1e5
     return Model([1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0]), a, b
+
+
+ONLINE = online_segments.HEAD + online_segments.EACH * online_axis.FASTEST
+TIMED = online_segments.HEAD + online_segments.EACH * online_axis.TIMED
+
+
+def online_problems(rng: np.random.Generator, rows: int) -> FloatArray:
+    """Problems of one axis: starts inside and outside the limits, ends at rest, moving, on the limit, equal states."""
+    values = rng.uniform(0.5, 2.0, (rows, 12))
+    values[:, :6] = rng.uniform(-1.0, 1.0, (rows, 6)) * [1.0, 1.5, 2.5, 1.0, 0.3, 0.3]
+    values[::3, 4:6] = 0.0
+    values[::4, 1:3] = 0.0
+    values[1::5, 4] = values[1::5, 6]
+    values[1::5, 5] = 0.0
+    values[2::7, 3:6] = values[2::7, :3] * [1.0, 0.2, 0.1]
+    values[2::7, :3] = values[2::7, 3:6]
+    values[:, 11] = 0.0
+    durations = np.empty((rows, ONLINE))
+    for row, model in zip(values, durations, strict=True):
+        kernel("online_axis.online_plan").function(row, model)
+    values[:, 11] = durations[:, 0] * rng.choice([1.0, 1.01, 1.5, 6.0], rows)
+    return values
+
+
+@case("online_axis.online_plan")
+def _online_plan(rng: np.random.Generator, rows: int) -> Case:
+    return Case(online_problems(rng, rows), outputs=(ONLINE,))
+
+
+@case("online_axis.online_next")
+def _online_next(rng: np.random.Generator, rows: int) -> Case:
+    return Case(online_problems(rng, rows), outputs=(1,))
+
+
+@case("online_axis.online_fits")
+def _online_fits(rng: np.random.Generator, rows: int) -> Case:
+    values = online_problems(rng, rows)
+    values[::3, 5] *= 20.0
+    values[1::6, 3] *= 1e300
+    return Case(values, outputs=(1,))
+
+
+@case("online_axis.online_change")
+def _online_change(rng: np.random.Generator, rows: int) -> Case:
+    return Case(online_problems(rng, rows), outputs=(1,))
+
+
+@case("online_axis.online_timed")
+def _online_timed(rng: np.random.Generator, rows: int) -> Case:
+    values = online_problems(rng, rows)
+    for row in values:
+        kernel("online_axis.online_next").function(row, row[11:])
+    return Case(values, outputs=(TIMED,), scratch=94)
+
+
+@case("online_axis.online_axes")
+def _online_axes(rng: np.random.Generator, rows: int) -> Case:
+    values = np.concatenate([online_problems(rng, rows) for _ in range(3)], axis=1)
+    return Case(values, 3, 2, outputs=(7, 3 * TIMED), scratch=94)
+
+
+@case("online_segments.online_sample")
+def _online_sample(rng: np.random.Generator, rows: int) -> Case:
+    numbers = np.empty((2, ONLINE))
+    for problem, row in zip(online_problems(rng, 2), numbers, strict=True):
+        kernel("online_axis.online_plan").function(problem, row)
+    times = np.linspace(-0.1, numbers[:, 0].max() + 0.1, rows)
+    return Case(Model(numbers.reshape(-1)), 2, online_axis.FASTEST, times, outputs=(8,))
+
+
+@case("online_segments.online_row_sample")
+def _online_row_sample(rng: np.random.Generator, rows: int) -> Case:
+    numbers = np.empty((rows, ONLINE))
+    for problem, row in zip(online_problems(rng, rows), numbers, strict=True):
+        kernel("online_axis.online_plan").function(problem, row)
+    return Case(numbers, online_axis.FASTEST, numbers[:, 0] * np.linspace(-0.1, 1.1, rows), outputs=(4,))
+
+
+@case("online_segments.online_line_sample")
+def _online_line_sample(rng: np.random.Generator, rows: int) -> Case:
+    numbers = np.empty(ONLINE)
+    kernel("online_axis.online_plan").function(online_problems(rng, 1)[0], numbers)
+    times = np.linspace(-0.1, numbers[0] + 0.1, rows)
+    model = Model([*numbers, 0.5, -1.0, 0.25, 2.0, 0.5, -1.0, 0.75, 1.0])
+    return Case(model, 2, online_axis.FASTEST, times, np.full(rows, numbers[0]), outputs=(8,))
+
+
+@case("online_segments.online_rest")
+def _online_rest(rng: np.random.Generator, rows: int) -> Case:
+    numbers = np.empty((rows, ONLINE))
+    for problem, row in zip(online_problems(rng, rows), numbers, strict=True):
+        kernel("online_axis.online_plan").function(problem, row)
+    return Case(numbers, 1, online_axis.FASTEST, numbers[:, 0] * np.linspace(0.0, 1.1, rows), outputs=(ONLINE,))
+
+
+@case("online_segments.online_extremes")
+def _online_extremes(rng: np.random.Generator, rows: int) -> Case:
+    numbers = np.empty((rows, ONLINE))
+    for problem, row in zip(online_problems(rng, rows), numbers, strict=True):
+        kernel("online_axis.online_plan").function(problem, row)
+    return Case(numbers, 1, online_axis.FASTEST, outputs=(6,))
 
 
 @case("synchronized.line_limits")

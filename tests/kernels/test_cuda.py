@@ -60,7 +60,7 @@ def ask(program: str, **environment: str) -> dict[str, Any]:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-# their tolerance of 1e-9 is below single precision
+# their tolerances, of 1e-9 or of roundings, are below single precision
 TOLERANT = (
     *("analytic_parallel.all_with_parallel", "analytic_wrist.all_with_wrist", "inverse.search", "inverse.solve"),
     *("inverse_task.solve_task", "online_axis", "online_segments.online_rest"),

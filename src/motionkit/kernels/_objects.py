@@ -32,15 +32,23 @@ class Model:
         values: numbers; copied, flattened in C order.
     """
 
-    __slots__ = ("array", "values")
+    __slots__ = ("array", "listed")  # in the order of the alphabet, which is that of the offsets
 
     array: NDArray[np.float64]
-    values: list[float]
+    listed: list[float] | None
 
     def __init__(self, values: ArrayLike) -> None:
         self.array = np.array(values, dtype=np.float64).reshape(-1)
         self.array.setflags(write=False)
-        self.values = self.array.tolist()
+        self.listed = None
+
+    @property
+    def values(self) -> list[float]:
+        """The numbers as floats, made when they are first asked for: native code does not need them."""
+        listed = self.listed
+        if listed is None:
+            self.listed = listed = self.array.tolist()
+        return listed
 
     def __reduce__(self) -> tuple[type[Model], tuple[NDArray[np.float64]]]:
         return Model, (self.array,)

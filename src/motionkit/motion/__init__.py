@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from .limits import MotionLimits
 from .line_stop import LineStop
+from .online import OnlineTrajectory, Violation
+from .online_batch import OnlineBatch, plan_online_batch
 from .safe_speed import maximum_safe_speed, worst_case_travel
 from .samples import MotionSample, MotionState
 from .scurve import ScurveProfile
@@ -19,10 +21,14 @@ __all__ = [
     "MotionLimits",
     "MotionSample",
     "MotionState",
+    "OnlineBatch",
+    "OnlineTrajectory",
     "ScurveProfile",
     "StopProfile",
     "SynchronizedTrajectory",
+    "Violation",
     "maximum_safe_speed",
+    "plan_online_batch",
     "stopping_distances",
     "worst_case_travel",
 ]
