@@ -187,6 +187,7 @@ NO_NUMBA = {
     "not installed": "sys.modules['numba'] = None",
     "unknown version": "import numba; numba.__version__ = '0.99.1'",
     "switched off": "import numba; numba.config.DISABLE_JIT = True",
+    "another layout of arrays": "from motionkit.kernels import _objects; _objects.SHAPE = _objects.DATA",
 }
 
 

@@ -58,17 +58,9 @@ def _word(address: int) -> int:
     return ctypes.c_int64.from_address(address).value
 
 
-_context = np.array(
-    [
-        id(np.ndarray),
-        id(Model),
-        _word(id(np.dtype(np.float64)) + KIND) & KIND_MASK,
-        id(float),
-        id(np.float64),
-        id(tuple),
-    ],
-    dtype=np.int64,
-)
+_double = np.dtype(np.float64)  # its description says the same, in the order of the bytes; nothing is read at import
+_kind = ord(_double.kind) | ord(_double.char) << 8 | ord(_double.byteorder) << 16 | _double.num << 32
+_context = np.array([id(np.ndarray), id(Model), _kind, id(float), id(np.float64), id(tuple)], dtype=np.int64)
 CONTEXT = int(_context.ctypes.data)
 """Address of what a door compares with: the types of arrays, models, single numbers and tuples, and float64."""
 
@@ -77,7 +69,7 @@ def check_layout() -> None:
     """Compare the offsets with what Python says.
 
     Raises:
-        CompilerMissing: an interpreter or a NumPy with another layout.
+        ImportError: an interpreter or a NumPy with another layout.
     """
     array = np.zeros((2, 3))
     frozen = np.zeros(4)
@@ -85,10 +77,11 @@ def check_layout() -> None:
     model, number = Model([1.0]), (float("1.5"), np.float64(2.5))
     found = [*_fields(array), *_fields(frozen), *_fields(array.T), _word(id(model) + MODEL_ARRAY)]
     found += [_word(id(x) + VALUE) for x in number]
+    found.append(_word(id(array.dtype) + KIND) & KIND_MASK)
     found += [_word(id(number) + SIZE), _word(id(number) + ITEMS), _word(id(number) + ITEMS + 8)]
     expected = [*_expected(array), *_expected(frozen), *_expected(array.T), id(model.array)]
     expected += np.array(number).view(np.int64).tolist()
-    expected += [len(number), *map(id, number)]
+    expected += [_kind, len(number), *map(id, number)]
     if found != expected:
         raise ImportError("the arrays of this Python or NumPy are laid out in another way than native kernels know")
 

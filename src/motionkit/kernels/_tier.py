@@ -36,6 +36,7 @@ COMPILE = 1.0  # s that compiling a kernel costs, measured at 0.2 to 1.5
 LOAD = 0.01  # s that loading one from the cache costs
 BOOT = 1.0  # s that the first dispatch of a process costs while Numba is not loaded
 TIERS = ("auto", "interpreted", "compiled")
+INSTEAD = "MOTIONKIT_TIER=interpreted does without, with the same numbers"
 OLDEST, BELOW = (0, 66), (0, 69)  # versions of Numba whose private interfaces are known
 
 _alive: dict[Callable[..., Any], Any] = {}  # inner dispatchers; Numba holds them weakly
@@ -91,7 +92,10 @@ def boot() -> None:
     if _booted:
         return
     _check_compiler()
-    _objects.check_layout()
+    try:
+        _objects.check_layout()
+    except ImportError as error:
+        raise CompilerMissing(f"native kernels need numba and arrays of a known layout: {error}; {INSTEAD}") from error
     from numba.core.compiler_lock import global_compiler_lock
 
     importlib.import_module(f"{__package__}._lanes")  # registers the elements
@@ -104,19 +108,18 @@ def boot() -> None:
 
 
 def _check_compiler() -> None:
-    helps = "MOTIONKIT_TIER=interpreted does without, with the same numbers"
     try:
         import numba
     except ImportError as error:
-        raise CompilerMissing(f"native kernels need numba, which cannot be imported ({error}); {helps}") from error
+        raise CompilerMissing(f"native kernels need numba, which cannot be imported ({error}); {INSTEAD}") from error
     found = tuple(int(part) for part in numba.__version__.split(".")[:2])
     if not OLDEST <= found < BELOW:
         low, high = (".".join(map(str, v)) for v in (OLDEST, BELOW))
         raise CompilerMissing(
-            f"native kernels need numba {low} or newer, below {high}; got {numba.__version__}; {helps}"
+            f"native kernels need numba {low} or newer, below {high}; got {numba.__version__}; {INSTEAD}"
         )
     if numba.config.DISABLE_JIT:  # pyright: ignore[reportPrivateImportUsage, reportAttributeAccessIssue]
-        raise CompilerMissing(f"native kernels need numba, which NUMBA_DISABLE_JIT switches off; {helps}")
+        raise CompilerMissing(f"native kernels need numba, which NUMBA_DISABLE_JIT switches off; {INSTEAD}")
 
 
 def _attach(function: Any) -> None:
