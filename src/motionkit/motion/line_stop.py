@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
+from functools import partial
 from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import NotFinite
 from ..kernels import stop as kernels
 from ..kernels._batch import run_rows
 from ..kernels._contract import CONTEXT, Model
 from . import _hot
+from ._sampling import sample_axes, sample_block
 from .limits import MotionLimits
-from .samples import FloatArray, MotionSample, MotionState, check_out, finite_vector
+from .samples import FloatArray, MotionSample, MotionState
 from .stop import StopProfile
 
 
@@ -90,17 +90,8 @@ class LineStop:
         # what the front door does not take, the long way takes, or says what is wrong
         if hot is not None and hot(CONTEXT, self._model, t, out) == 0:
             return out  # pyright: ignore[reportReturnType]  the front door takes no None
-        t = float(t)
-        if not math.isfinite(t):
-            raise NotFinite(f"expected a finite time in seconds, got {t!r}")
         n = len(self.stopping_distances)
-        if out is None:
-            block = np.empty((4, n))
-            kernels.stop_line_sample(self._model, n, t, block.reshape(4 * n))
-            return MotionSample(block[0], block[1], block[2], block[3])
-        check_out(out, (4, n))
-        kernels.stop_line_sample(self._model, n, t, out.reshape(4 * n))
-        return out
+        return sample_axes(t, n, out, partial(kernels.stop_line_sample, self._model, n))
 
     def sample_many(self, ts: ArrayLike) -> MotionSample[FloatArray]:
         """All axes at times (T,) in s; fields (T, n), the same bits as :meth:`sample` gives one at a time.
@@ -109,7 +100,5 @@ class LineStop:
             NotFinite: a time is not finite; the message says which.
             WrongLength: ``ts`` is not one-dimensional.
         """
-        times, n = finite_vector(ts, "times"), len(self.stopping_distances)
-        rows = np.empty((len(times), 4 * n))
-        run_rows(kernels.stop_line_sample, self._model, n, times, rows)
-        return MotionSample(*np.ascontiguousarray(rows.reshape(len(times), 4, n).transpose(1, 0, 2)))
+        n = len(self.stopping_distances)
+        return MotionSample(*sample_block(ts, n, partial(run_rows, kernels.stop_line_sample, self._model, n)))

@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple, get_args, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidLimits, JointLimitViolated, NotFinite, UnknownName, did_you_mean
+from ..errors import InvalidLimits, JointLimitViolated, UnknownName, did_you_mean
 from ..kernels import online_axis, online_segments
 from ..kernels._batch import run_rows
 from ..kernels._contract import CONTEXT, Model
@@ -30,8 +30,9 @@ from ._online_problem import (
     put_rates,
     states_table,
 )
+from ._sampling import sample_axes, sample_block
 from .limits import MotionLimits
-from .samples import FloatArray, MotionSample, MotionState, check_out, finite, finite_vector
+from .samples import FloatArray, MotionSample, MotionState, finite, finite_vector
 
 Synchronize = Literal["time", "line", "none"]
 States = MotionState[Any] | Sequence[MotionState[float]] | ArrayLike
@@ -347,17 +348,7 @@ class OnlineTrajectory:
         # what the front door does not take, the long way takes, or says what is wrong
         if hot is not None and out is not None and hot(CONTEXT, self._model, t, out) == 0:
             return out
-        t = float(t)
-        if not math.isfinite(t):
-            raise NotFinite(f"expected a finite time in seconds, got {t!r}")
-        n = len(self)
-        if out is None:
-            block = np.empty((4, n))
-            self._sample(t, block.reshape(-1))
-            return MotionSample(block[0], block[1], block[2], block[3])
-        check_out(out, (4, n))
-        self._sample(t, out.reshape(-1))
-        return out
+        return sample_axes(t, len(self), out, self._sample)
 
     def sample_many(self, ts: ArrayLike) -> MotionSample[FloatArray]:
         """All axes at many times at once; the same bits as :meth:`sample` gives one at a time.
@@ -372,15 +363,15 @@ class OnlineTrajectory:
             NotFinite: a time is not finite; the message says which.
             WrongLength: ``ts`` is not one-dimensional.
         """
-        times = finite_vector(ts, "times")
+        return MotionSample(*sample_block(ts, len(self), self._rows))
+
+    def _rows(self, times: FloatArray, rows: FloatArray) -> None:
         n = len(self)
-        rows = np.empty((len(times), 4 * n))
         if self.synchronize == "line":
             ends = np.full(len(times), self.duration)
             run_rows(online_segments.online_line_sample, self._model, n, self._segments, times, ends, rows)
         else:
             run_rows(online_segments.online_sample, self._model, n, self._segments, times, rows)
-        return MotionSample(*np.ascontiguousarray(rows.reshape(len(times), 4, n).transpose(1, 0, 2)))
 
     def states(self, t: float) -> list[MotionState[float]]:
         """The state of each axis at time ``t``, as planners take it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import partial
 from typing import overload
 
 import numpy as np
@@ -14,9 +15,10 @@ from ..kernels import scurve as kernels
 from ..kernels._batch import run_rows
 from ..kernels._contract import CONTEXT, Model
 from . import _hot
+from ._sampling import sample_block
 from .axes import Position, plain_ends
 from .limits import RATES, MotionLimits, check_limits, check_position, rest_to_rest_rates
-from .samples import FloatArray, MotionSample, check_out, finite, finite_vector
+from .samples import FloatArray, MotionSample, check_out, finite
 
 
 def solve_profile(distance: float, velocity: float, acceleration: float, jerk: float) -> list[float]:
@@ -160,12 +162,9 @@ class ScurveProfile:
             NotFinite: a time is not finite; the message says which.
             WrongLength: ``ts`` is not one-dimensional.
         """
-        return MotionSample(*sample_block(self._model, 1, ts)[:, :, 0])
+        return MotionSample(*sample_block(ts, 1, partial(line_rows, self._model, 1))[:, :, 0])
 
 
-def sample_block(model: Model, axes: int, ts: ArrayLike) -> FloatArray:
-    """Samples (4, T, axes) of the model of a line at times ``ts`` (T,)."""
-    times = finite_vector(ts, "times")
-    rows = np.empty((len(times), 4 * axes))
-    run_rows(kernels.scurve_sample, model, axes, times, rows)
-    return np.ascontiguousarray(rows.reshape(len(times), 4, axes).transpose(1, 0, 2))
+def line_rows(model: Model, n: int, times: FloatArray, rows: FloatArray) -> None:
+    """Fill the rows (T, 4 n) of the model of a line with n axes at ``times`` (T,)."""
+    run_rows(kernels.scurve_sample, model, n, times, rows)

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidLimits, NotFinite
+from ..errors import InvalidLimits
 from ..kernels import scurve as kernels
 from ..kernels import synchronized
 from ..kernels._contract import CONTEXT, Model
 from . import _hot
+from ._sampling import sample_axes, sample_block
 from .axes import Positions, straight_move
 from .limits import RATES, MotionLimits, check_limits, check_position, rest_to_rest_rates
 from .line_stop import LineStop
-from .samples import FloatArray, MotionSample, MotionState, check_out, finite
-from .scurve import sample_block, solve_profile
+from .samples import FloatArray, MotionSample, MotionState, finite
+from .scurve import line_rows, solve_profile
 
 
 class BindingAxes(NamedTuple):
@@ -162,17 +163,8 @@ class SynchronizedTrajectory:
         # what the front door does not take, the long way takes, or says what is wrong
         if hot is not None and hot(CONTEXT, self._model, t, out) == 0:
             return out  # pyright: ignore[reportReturnType]  the front door takes no None
-        t = float(t)
-        if not math.isfinite(t):
-            raise NotFinite(f"expected a finite time in seconds, got {t!r}")
         n = len(self.start)
-        if out is None:
-            block = np.empty((4, n))
-            kernels.scurve_sample(self._model, n, t, block.reshape(4 * n))
-            return MotionSample(block[0], block[1], block[2], block[3])
-        check_out(out, (4, n))
-        kernels.scurve_sample(self._model, n, t, out.reshape(4 * n))
-        return out
+        return sample_axes(t, n, out, partial(kernels.scurve_sample, self._model, n))
 
     def sample_many(self, ts: ArrayLike) -> MotionSample[FloatArray]:
         """All axes at many times at once; the same bits as :meth:`sample` gives one at a time.
@@ -187,7 +179,7 @@ class SynchronizedTrajectory:
             NotFinite: a time is not finite; the message says which.
             WrongLength: ``ts`` is not one-dimensional.
         """
-        return MotionSample(*sample_block(self._model, len(self.start), ts))
+        return MotionSample(*sample_block(ts, n := len(self.start), partial(line_rows, self._model, n)))
 
     def stop(self, t: float, *, reaction_time: float = 0.0) -> LineStop:
         """The fastest stop of all axes on their line, when they are told to stop at time ``t``.
