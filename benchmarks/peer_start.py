@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
+from pathlib import Path
 
 from timing import CHILDREN, Effort, Times, in_turn
 
@@ -50,7 +51,7 @@ def starts(effort: Effort) -> Starts:
     with tempfile.TemporaryDirectory() as folder:
 
         def started(arguments: tuple[str, ...], empty: bool = False, check: bool = True) -> bool:
-            there = {**environment, "MOTIONKIT_CACHE_DIR": os.path.join(folder, "none")} if empty else environment  # noqa: PTH118
+            there = {**environment, "MOTIONKIT_CACHE_DIR": str(Path(folder, "none"))} if empty else environment
             done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, env=there, check=False)
             assert done.returncode == 0 or not check, done.stderr
             return done.returncode == 0

@@ -98,8 +98,8 @@ def _name(where: str, name: str, line: int | None) -> Iterator[Finding]:
 
 
 def _symmetric(body: LinkInertia) -> bool:
-    I = body.inertia  # noqa: E741
-    return I[0][1] == I[1][0] and I[0][2] == I[2][0] and I[1][2] == I[2][1]
+    tensor = body.inertia
+    return all(tensor[j][k] == tensor[k][j] for j, k in ((0, 1), (0, 2), (1, 2)))
 
 
 # ---- elements
