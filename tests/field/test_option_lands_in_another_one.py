@@ -43,9 +43,3 @@ def test_after_the_seed_everything_is_given_by_name(method):
     after = list(inspect.signature(method).parameters.values())[3:]  # self, target, seed
     assert after
     assert all(p.kind is inspect.Parameter.KEYWORD_ONLY for p in after)
-
-
-def test_a_number_too_many_is_refused():
-    chain = mk.SerialChain.six_axis_example()
-    with pytest.raises(TypeError):
-        chain.inverse(mk.SE3.identity(), [0.0] * 6, 1e-6)
