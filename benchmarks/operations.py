@@ -240,6 +240,16 @@ def _cartesian(rng: np.random.Generator) -> Iterator[Operation]:
             np.empty((COUNT, 24)),
         ),
     )
+    played = mk.Override.of(line, limits).change(0.25 * line.duration, 0.5)
+
+    def override() -> None:
+        for t in listed:
+            played.sample(t, out=six)
+
+    yield Operation("Override sample", repeated(override), None)
+    yield Operation(
+        "Override hold", repeated(lambda: mk.Override.of(line, limits).hold(0.25 * line.duration)), None, count=1
+    )
     yield Operation(
         "Cartesian plan, 50 mm", repeated(lambda: mk.CartesianPlan.plan(arm, HOME, up, limits)), None, count=1
     )

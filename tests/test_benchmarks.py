@@ -26,8 +26,10 @@ OPERATIONS = (
     "seeded inverse",
     "Cartesian sample",
     "Cartesian plan",
+    "Override sample",
+    "Override hold",
 )
-WITHOUT_NATIVE = ("Cartesian plan",)
+WITHOUT_NATIVE = ("Cartesian plan", "Override sample", "Override hold")
 TIME = r"\d[\d.e+]* (?:ns|µs|ms|s)"
 COMPARED = ("pinocchio", "SciPy", "ruckig", "bare Numba dispatch", "roboticstoolbox", "TRAC-IK", "ikpy")
 VERDICTS = ("met", "lost", "below the aim", "control", "not measured: ")

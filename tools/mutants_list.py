@@ -384,6 +384,34 @@ MUTANTS: tuple[Mutant, ...] = (
         new="np.any(low < chain.lower, axis=1)",
         tests=("tests/cartesian/test_line_refusals.py",),
     ),
+    # ---- override and executor
+    Mutant(
+        name="cross-term-of-jerk",
+        requirement="override",
+        what="the jerk along a curve lacks the product of velocity and acceleration",
+        file="kernels/along.py",
+        old="third * v * v * v + 3.0 * second * v * a + first * j",
+        new="third * v * v * v + first * j",
+        tests=("tests/motion/test_override.py",),
+    ),
+    Mutant(
+        name="change-in-the-past",
+        requirement="executor",
+        what="a change is taken although the set-point that it begins with is sent already",
+        file="executor/executor.py",
+        old="if (self._cycle - 1) / self._frequency >= time and not self._finished:",
+        new="if False:",
+        tests=("tests/executor/test_executor.py",),
+    ),
+    Mutant(
+        name="waiting-forgotten",
+        requirement="executor",
+        what="the next plan begins when the one before it ended, although it was made to wait",
+        file="executor/executor.py",
+        old="self._since = now if self._waited else self._since + play.duration",
+        new="self._since = self._since + play.duration",
+        tests=("tests/executor/test_executor.py",),
+    ),
     # ---- program
     Mutant(
         name="proof-without-jerk",

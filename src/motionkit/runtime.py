@@ -31,6 +31,8 @@ FIXED_REALS = (
 """Kernels whose reals are tolerances, one number for a whole batch; of all others they are one number a row."""
 
 OVER_ROWS = (
+    "along.along",
+    "along.along_line",
     "analytic_answers.settle",
     "analytic_parallel.all_with_parallel",
     "analytic_wrist.all_with_wrist",
@@ -44,6 +46,10 @@ OVER_ROWS = (
     "line.deviation",
     "line.pose",
     "line.rates",
+    "online_axis.online_fits",
+    "online_axis.online_plan",
+    "online_segments.online_row_sample",
+    "online_segments.online_sample",
     "quintic.bounds",
     "quintic.fit",
     "quintic.halve",
@@ -51,6 +57,7 @@ OVER_ROWS = (
     "scurve.scurve_sample",
     "stop.stop",
     "stop.stop_line_sample",
+    "stop.stop_row_sample",
     "stop.stop_sample",
     "tree.frame_matrices",
 )

@@ -317,12 +317,32 @@ def _stop_sample(rng: np.random.Generator, rows: int) -> Case:
     return Case(model, np.linspace(-0.1, numbers[3] + 0.1, rows), outputs=(4,))
 
 
+@case("stop.stop_row_sample")
+def _stop_row_sample(rng: np.random.Generator, rows: int) -> Case:
+    states = rng.uniform(0.5, 8.0, (rows, 5))
+    numbers = np.empty((rows, stop.STOP))
+    for state, row in zip(states, numbers, strict=True):
+        kernel("stop.stop").function(state, row)
+    models = np.column_stack([numbers, np.full(rows, 0.25), 0.25 + numbers[:, 12]])
+    return Case(models, np.linspace(-0.1, 1.1, rows) * numbers[:, 3], outputs=(4,))
+
+
 @case("stop.stop_line_sample")
 def _stop_line(rng: np.random.Generator, rows: int) -> Case:
     numbers = np.empty(stop.STOP)
     kernel("stop.stop").function([1.5, -8.0, 8.0, 8.0, 40.0], numbers)
     model = Model([*numbers, 0.25, 0.25 + numbers[12], *rng.normal(size=6)])
     return Case(model, 3, np.linspace(-0.1, numbers[3] + 0.1, rows), outputs=(12,))
+
+
+@case("along.along")
+def _along(rng: np.random.Generator, rows: int) -> Case:
+    return Case(rng.normal(size=(rows, 12)), rng.normal(size=(rows, 4)), outputs=(12,))
+
+
+@case("along.along_line")
+def _along_line(rng: np.random.Generator, rows: int) -> Case:
+    return Case(Model(rng.normal(size=6)), 3, rng.normal(size=(rows, 4)), outputs=(12,))
 
 
 @case("joint_space.distance", "joint_space.steps")

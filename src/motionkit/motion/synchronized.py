@@ -11,14 +11,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidLimits
+from ..kernels import along, synchronized
 from ..kernels import scurve as kernels
-from ..kernels import synchronized
+from ..kernels._batch import run_rows
 from ..kernels._contract import CONTEXT, Model
 from . import _hot
 from ._sampling import sample_axes, sample_block
 from .axes import Positions, straight_move
 from .limits import RATES, MotionLimits, check_limits, check_position, rest_to_rest_rates
 from .line_stop import LineStop
+from .paced import stacked, unstacked
 from .samples import FloatArray, MotionSample, MotionState, finite
 from .scurve import line_rows, solve_profile
 
@@ -180,6 +182,24 @@ class SynchronizedTrajectory:
             WrongLength: ``ts`` is not one-dimensional.
         """
         return MotionSample(*sample_block(ts, n := len(self.start), partial(line_rows, self._model, n)))
+
+    def progress(self, ts: ArrayLike) -> MotionSample[FloatArray]:
+        """The path parameter, from 0 to 1, at times (T,) in s: fields (T,).
+
+        Raises:
+            NotFinite: a time is not finite; the message says which.
+            WrongLength: ``ts`` is not one-dimensional.
+        """
+        line = Model([*self._model.values[: kernels.PROFILE], 0.0, 1.0, 1.0])
+        return MotionSample(*sample_block(ts, 1, partial(line_rows, line, 1))[:, :, 0])
+
+    def along(self, progress: MotionSample[FloatArray]) -> MotionSample[FloatArray]:
+        """The axes, fields (T, n), while the path parameter moves as given, fields (T,)."""
+        n = len(self.start)
+        rows = np.empty((len(progress.position), 4 * n))
+        line = Model(np.concatenate([self.start, self.goal - self.start]))
+        run_rows(along.along_line, line, n, stacked(progress), rows)
+        return unstacked(rows)
 
     def stop(self, t: float, *, reaction_time: float = 0.0) -> LineStop:
         """The fastest stop of all axes on their line, when they are told to stop at time ``t``.
