@@ -243,8 +243,8 @@ def _cartesian(rng: np.random.Generator) -> Iterator[Operation]:
     played = mk.Override.of(line, limits).change(0.25 * line.duration, 0.5)
 
     def override() -> None:
-        for t in listed:
-            played.sample(t, out=six)
+        for t in times.tolist():
+            played.sample(t, out=rows)
 
     yield Operation("Override sample", repeated(override), None)
     yield Operation(

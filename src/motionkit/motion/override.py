@@ -83,7 +83,7 @@ class Override:
         >>> move = mk.SynchronizedTrajectory.plan([0.0, 1.0], [2.0, 0.0], [[2, 8, 40], [2, 8, 40]])
         >>> play = mk.Override.of(move).change(0.5, 0.25)
         >>> round(play.duration, 3), play.hold(0.6).duration
-        (3.82, inf)
+        (3.573, inf)
         """
         plan = paced(trajectory)
         cycle = finite(period, "period")
