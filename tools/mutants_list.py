@@ -392,7 +392,7 @@ MUTANTS: tuple[Mutant, ...] = (
         file="kernels/along.py",
         old="third * v * v * v + 3.0 * second * v * a + first * j",
         new="third * v * v * v + first * j",
-        tests=("tests/motion/test_override.py",),
+        tests=("tests/kernels/test_along.py",),
     ),
     Mutant(
         name="change-in-the-past",
