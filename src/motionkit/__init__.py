@@ -39,7 +39,10 @@ _ROOMS = {
     ),
     "robot": (
         "AnalyticForm",
+        "CentroidalMomentum",
         "DhRow",
+        "DynamicChain",
+        "DynamicTree",
         "Finding",
         "IkReport",
         "IkSolution",
