@@ -99,7 +99,7 @@ def sides(
 
 
 def regressor_sides() -> Sides:
-    """The torques that the regressors give are compared: pinocchio orders and places the numbers of bodies otherwise."""
+    """The torques that the regressors give are compared: pinocchio orders the numbers of bodies otherwise."""
     pin, model, data, _ = theirs("UR5")
     robot = ours("UR5")
     mine, other = states("UR5", STATES)
@@ -151,10 +151,10 @@ def toolbox_sides(what: str) -> Sides:
 
     puma = rtb.models.DH.Puma560()
     puma = puma.nofriction(coulomb=True, viscous=True)
-    rows = [mk.DhRow(f"j{k}", "revolute", a=l.a, alpha=l.alpha, d=l.d, theta=0.0) for k, l in enumerate(puma.links)]
+    rows = [mk.DhRow(f"j{k}", "revolute", a=x.a, alpha=x.alpha, d=x.d, theta=0.0) for k, x in enumerate(puma.links)]
     chain = mk.RobotModel.from_dh(rows, convention="standard").chain()
-    bodies = [mk.LinkInertia(l.m, l.r, l.I) if l.m > 0 else None for l in puma.links]
-    arm = chain.with_inertias(bodies).with_rotor_inertia([l.Jm * l.G**2 for l in puma.links])
+    bodies = [mk.LinkInertia(x.m, x.r, x.I) if x.m > 0 else None for x in puma.links]
+    arm = chain.with_inertias(bodies).with_rotor_inertia([x.Jm * x.G**2 for x in puma.links])
     rng = np.random.default_rng(8)
     values = rng.uniform(-1.0, 1.0, (8, 3, 6))
     out = np.empty(6) if what == "torque" else np.empty((6, 6))

@@ -168,8 +168,8 @@ def velocities(model: Any, q: Any, qd: Any, tau: Any, s: Any) -> None:
         store3(s, at + COLUMN, w)
         store3(s, at + COLUMN + 3, v)
         m = model[b + MASS]
-        h = body_moment(model, b, o)
-        I = body_inertia(model, b, o)  # noqa: E741
+        h = body_moment(model, b)
+        I = body_inertia(model, b)  # noqa: E741
         momentum = plus(times(v, m), cross(w, h))
         about = plus(tensor_times(I, w), cross(h, v))
         store3(s, at + FORCE, plus(cross(w, about), cross(v, momentum)))

@@ -35,16 +35,17 @@ from .rigid_tree import (
     load9,
     moved_place,
     plus,
+    plus6,
     shifted_tensor,
     store3,
-    store6,
     store9,
     turned_place,
     turned_tensor,
+    zeros,
 )
 from .vector import cross
 
-SPACE = 22  # scratch a joint: rotation, origin, and mass, first moment and inertia of what hangs on it
+SPACE = 22  # scratch a joint: rotation, origin, and sums over branches
 
 
 @helper
@@ -58,22 +59,25 @@ def masses(model: Any, q: Any, s: Any, out: Any, at: int) -> None:
         x = q[int(model[b + 1])]
         store9(s, SPACE * i, turned_place(model, b, x))
         store3(s, SPACE * i + 9, moved_place(model, b, x))
-        s[SPACE * i + 12] = o + model[b + MASS]
-        store3(s, SPACE * i + 13, body_moment(model, b, o))
-        store6(s, SPACE * i + 16, body_inertia(model, b, o))
+        if int(model[b + 4]) == 1:
+            for k in range(10):
+                s[SPACE * i + 12 + k] = o
     for k in range(n * n):
         out[at + k] = o
     if int(model[5]) == 1:
         for k in range(n):
             d = drive_row(model, k)
             out[at + k * n + k] = o + model[d]
+    # mass, first moment and inertia of what hangs on the joint, handed on here, or in scratch where branches meet
+    m, h, I = o, zeros(o), (o, o, o, o, o, o)  # noqa: E741
     for back in range(joints):
         i = joints - 1 - back
         b = HEAD + ROW * i
         k = int(model[b + 1])
-        m = s[SPACE * i + 12]
-        h = load3(s, SPACE * i + 13)
-        I = load6(s, SPACE * i + 16)  # noqa: E741
+        m, h, I = m + model[b + MASS], plus(h, body_moment(model, b)), plus6(I, body_inertia(model, b))  # noqa: E741
+        if int(model[b + 4]) == 1:
+            m = m + s[SPACE * i + 12]
+            h, I = plus(h, load3(s, SPACE * i + 13)), plus6(I, load6(s, SPACE * i + 16))  # noqa: E741
         # momentum and its moment at the joint's unit rate: m v + w x h and I w + h x v
         turn, slide = model[b + 2], model[b + 3]
         f = (o - h[1] * turn, h[0] * turn, m * slide)
@@ -82,8 +86,9 @@ def masses(model: Any, q: Any, s: Any, out: Any, at: int) -> None:
         j = i
         carrier = int(model[b])
         while carrier >= 0:
-            f = apply(load9(s, SPACE * j), f)
-            t = plus(apply(load9(s, SPACE * j), t), cross(load3(s, SPACE * j + 9), f))
+            R = load9(s, SPACE * j)
+            f = apply(R, f)
+            t = plus(apply(R, t), cross(load3(s, SPACE * j + 9), f))
             j = carrier
             c = HEAD + ROW * j
             other = int(model[c + 1])
@@ -91,16 +96,22 @@ def masses(model: Any, q: Any, s: Any, out: Any, at: int) -> None:
             if other == k:
                 out[at + k * n + k] = out[at + k * n + k] + (x + x)
             else:
-                out[at + k * n + other] = out[at + k * n + other] + x
-                out[at + other * n + k] = out[at + other * n + k] + x
+                y = out[at + k * n + other] + x
+                out[at + k * n + other] = y
+                out[at + other * n + k] = y
             carrier = int(model[c])
         carrier = int(model[b])
         if carrier >= 0:
             R, p = load9(s, SPACE * i), load3(s, SPACE * i + 9)
             h = apply(R, h)
-            s[SPACE * carrier + 12] = s[SPACE * carrier + 12] + m
-            gather3(s, SPACE * carrier + 13, (h[0] + m * p[0], h[1] + m * p[1], h[2] + m * p[2]))
-            gather6(s, SPACE * carrier + 16, shifted_tensor(m, h, turned_tensor(R, I), p))
+            I = shifted_tensor(m, h, turned_tensor(R, I), p)  # noqa: E741
+            h = (h[0] + m * p[0], h[1] + m * p[1], h[2] + m * p[2])
+        if carrier != i - 1:
+            if carrier >= 0:
+                s[SPACE * carrier + 12] = s[SPACE * carrier + 12] + m
+                gather3(s, SPACE * carrier + 13, h)
+                gather6(s, SPACE * carrier + 16, I)
+            m, h, I = o, zeros(o), (o, o, o, o, o, o)  # noqa: E741
 
 
 @helper

@@ -114,11 +114,11 @@ def outwards(model: Any, q: Any, qd: Any, qdd: Any, at_qdd: int, moving: int, s:
         store9(s, at, R)
         store3(s, at + 9, p)
         m = model[b + MASS]
-        h = body_moment(model, b, o)
+        h = body_moment(model, b)
         if int(moving) == 1:
             w, e, a = carried(model, b, R, plus(a, apply(A, p)), w, e, qd[k], qdd[at_qdd + k])
             A = acceleration_matrix(w, e)
-            I = body_inertia(model, b, o)  # noqa: E741
+            I = body_inertia(model, b)  # noqa: E741
             force = plus(times(a, m), apply(A, h))
             moment = plus(plus(tensor_times(I, e), cross(w, tensor_times(I, w))), cross(h, a))
             if int(model[b + 4]) == 1:

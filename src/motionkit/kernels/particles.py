@@ -110,8 +110,8 @@ def bodies(model: Any, o: Any, s: Any, space: int) -> None:
         b = HEAD + ROW * i
         at = space * i
         R, p = load9(s, at), load3(s, at + 9)
-        h = apply(R, body_moment(model, b, o))
-        I = turned_tensor(R, body_inertia(model, b, o))  # noqa: E741
+        h = apply(R, body_moment(model, b))
+        I = turned_tensor(R, body_inertia(model, b))  # noqa: E741
         m = model[b + MASS]
         store6(s, at + SUMS + 4, shifted_tensor(m, h, I, p))
         store3(s, at + SUMS + 1, plus(h, times(p, m)))

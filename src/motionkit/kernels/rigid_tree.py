@@ -66,17 +66,16 @@ def turned_place(model: Any, b: int, x: Any) -> Matrix:
     """Rotation of the moved frame of the joint at offset ``b`` in that of its carrier, at its coordinate ``x``."""
     s, c = sincos(x * model[b + 2])
     r00, r01, r10, r11, r20, r21 = model[b + 5], model[b + 6], model[b + 8], model[b + 9], model[b + 11], model[b + 12]
-    o = like(x, 0.0)
     return (
         r00 * c + r01 * s,
         r01 * c - r00 * s,
-        o + model[b + 7],
+        model[b + 7],
         r10 * c + r11 * s,
         r11 * c - r10 * s,
-        o + model[b + 10],
+        model[b + 10],
         r20 * c + r21 * s,
         r21 * c - r20 * s,
-        o + model[b + 13],
+        model[b + 13],
     )
 
 
@@ -131,6 +130,12 @@ def product(R: Matrix, S: Matrix) -> Matrix:
 def plus(a: Vector, b: Vector) -> Vector:
     """A + b."""
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
+
+
+@helper
+def plus6(a: Tensor, b: Tensor) -> Tensor:
+    """A + b of six elements."""
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5])
 
 
 @helper
@@ -212,22 +217,15 @@ def gather9(a: Any, at: int, v: Matrix) -> None:
 
 
 @helper
-def body_moment(model: Any, b: int, o: Any) -> Vector:
-    """First moment of the body at offset ``b``, in the element type of ``o``, a zero."""
-    return (o + model[b + 18], o + model[b + 19], o + model[b + 20])
+def body_moment(model: Any, b: int) -> Vector:
+    """First moment of the body at offset ``b``: plain numbers."""
+    return load3(model, b + 18)
 
 
 @helper
-def body_inertia(model: Any, b: int, o: Any) -> Tensor:
-    """Inertia of the body at offset ``b`` about its frame's origin, in the element type of ``o``, a zero."""
-    return (
-        o + model[b + 21],
-        o + model[b + 22],
-        o + model[b + 23],
-        o + model[b + 24],
-        o + model[b + 25],
-        o + model[b + 26],
-    )
+def body_inertia(model: Any, b: int) -> Tensor:
+    """Inertia of the body at offset ``b`` about its frame's origin: plain numbers."""
+    return load6(model, b + 21)
 
 
 @helper

@@ -75,6 +75,7 @@ class DynamicMethods:
     _drives: Drives
     _space: FloatArray
     _still: FloatArray
+    _square: tuple[int, ...]
 
     def _set_bodies(self, bodies: PackedBodies, drives: Drives) -> None:
         self._bodies = bodies
@@ -83,6 +84,7 @@ class DynamicMethods:
         # front doors hold the interpreter's lock, so one space serves all threads; the long way takes its own
         self._space = np.empty(self._room)
         self._still = np.zeros(self.axes.shape)
+        self._square = (*self.axes.shape, *self.axes.shape)
 
     def _changed(self, drives: Drives) -> Self:
         raise NotImplementedError
@@ -272,14 +274,13 @@ class DynamicMethods:
             qd: rates, (n,), rad/s or m/s.
             out: (n, n) float64 to fill and return.
         """
-        shape = (self.axes.shape[0], self.axes.shape[0])
         hot = _hot.coriolis_matrix.native
         if hot is not None:
-            filled = np.empty(shape) if out is None else out
+            filled = np.empty(self._square) if out is None else out
             if hot(CONTEXT, self.dynamic_model, q, qd, self._space, filled) == 0:
                 return filled
         values, rates = vector(q, self.axes), vector(qd, self.axes, "qd", JointVelocity)
-        result = output(out, shape, "out")
+        result = output(out, self._square, "out")
         if len(values):
             space = np.empty(particles.SPACE * len(self.body_names))
             particles.coriolis_matrix(self.dynamic_model, values, rates, space, result.reshape(-1))
@@ -294,14 +295,13 @@ class DynamicMethods:
             q: configuration, (n,), rad or m.
             out: (n, n) float64 to fill and return.
         """
-        shape = (self.axes.shape[0], self.axes.shape[0])
         hot = _hot.mass_matrix.native
         if hot is not None:
-            filled = np.empty(shape) if out is None else out
+            filled = np.empty(self._square) if out is None else out
             if hot(CONTEXT, self.dynamic_model, q, self._space, filled) == 0:
                 return filled
         values = vector(q, self.axes)
-        result = output(out, shape, "out")
+        result = output(out, self._square, "out")
         if len(values):
             space = np.empty(composite.SPACE * len(self.body_names))
             composite.mass_matrix(self.dynamic_model, values, space, result.reshape(-1))
@@ -426,6 +426,11 @@ class DynamicMethods:
             qdd: accelerations, (n,), rad/s^2 or m/s^2.
             out: (n, 10 m) float64 to fill and return.
         """
+        hot = _hot.regressor_matrix.native
+        if hot is not None:
+            filled = np.empty((self.axes.shape[0], regressor.BODY * len(self.body_names))) if out is None else out
+            if hot(CONTEXT, self.dynamic_model, q, qd, qdd, self._space, filled) == 0:
+                return filled
         values, rates = vector(q, self.axes), vector(qd, self.axes, "qd", JointVelocity)
         gains = vector(qdd, self.axes, "qdd", JointAcceleration)
         m = len(self.body_names)

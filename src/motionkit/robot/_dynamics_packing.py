@@ -17,7 +17,7 @@ from ..errors import InvalidInertia
 from ..kernels import composite
 from ..kernels._contract import Model
 from ..kernels.pose import IDENTITY, Pose, compose, rotation, transform_point
-from ..kernels.rigid_tree import DRIVE, HEAD, ROW, shifted_tensor, turned_tensor
+from ..kernels.rigid_tree import DRIVE, HEAD, MASS, ROW, shifted_tensor, turned_tensor
 from ._packing import Segment, about_z, along_z, transposed, z_onto
 from .inertia import LinkInertia
 
@@ -163,12 +163,17 @@ def refuse_massless(packed: PackedBodies, names: Sequence[str]) -> None:
     scratch, flat = [0.0] * (composite.SPACE * m), [0.0] * (n * n)
     composite.masses(packed.model.values, q, scratch, flat, 0)
     sizes, link, joint = [0.0] * n, [""] * n, [""] * n
-    for i in range(m):
+    hung = [(0.0, 0.0)] * m  # mass of what hangs on a joint, and its inertia about no particular axis, or a little more
+    for i in range(m - 1, -1, -1):
         row = HEAD + ROW * i
-        k = int(values[row + 1])
-        whole = scratch[composite.SPACE * i + 12 : composite.SPACE * i + 22]  # of everything that hangs on the joint
-        sizes[k] += values[row + 2] ** 2 * (whole[4] + whole[7] + whole[9]) + values[row + 3] ** 2 * whole[0]
-        link[k], joint[k] = link[k] or packed.bodies[i], joint[k] or packed.joints[i]
+        k, carrier = int(values[row + 1]), int(values[row])
+        mass = hung[i][0] + values[row + MASS]
+        spread = hung[i][1] + values[row + 21] + values[row + 24] + values[row + 26]
+        sizes[k] += values[row + 2] ** 2 * spread + values[row + 3] ** 2 * mass
+        link[k], joint[k] = packed.bodies[i], packed.joints[i]
+        if carrier >= 0:  # the square of a sum of lengths is at most twice the sum of the squares
+            away = sum(x * x for x in values[row + 14 : row + 17])
+            hung[carrier] = hung[carrier][0] + mass, hung[carrier][1] + 2.0 * spread + 4.0 * mass * away
     M = np.array(flat).reshape(n, n)
     for k in range(n - 1, -1, -1):
         rotor = values[HEAD + ROW * m + DRIVE * k]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..kernels import articulated, composite, newton_euler, particles
+from ..kernels import articulated, composite, newton_euler, particles, regressor
 from ..kernels._contract import front
 from ..kernels.trig import LARGEST_ANGLE
 
@@ -74,4 +74,17 @@ def coriolis_matrix(model: Any, q: Any, qd: Any, scratch: Any, out: Any) -> int:
         if not (abs(q[k]) <= LARGEST_ANGLE and abs(qd[k]) <= LARGEST_ANGLE):
             return 1
     particles.coriolis_matrix(model, q, qd, scratch, out.reshape(n * n))
+    return 0
+
+
+@front(regressor.regressor, "model in in in scratch out2")
+def regressor_matrix(model: Any, q: Any, qd: Any, qdd: Any, scratch: Any, out: Any) -> int:
+    """The matrix of the inertial parameters in ``out`` (n, 10 m)."""
+    n, width = int(model[1]), regressor.BODY * int(model[0])
+    if n == 0 or len(q) != n or len(qd) != n or len(qdd) != n or out.shape[0] != n or out.shape[1] != width:
+        return 1
+    for k in range(n):
+        if not (abs(q[k]) <= LARGEST_ANGLE and abs(qd[k]) <= LARGEST_ANGLE and abs(qdd[k]) <= LARGEST_ANGLE):
+            return 1
+    regressor.regressor(model, q, qd, qdd, scratch, out.reshape(n * width))
     return 0
