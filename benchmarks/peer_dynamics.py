@@ -146,15 +146,18 @@ def batch_sides(count: int) -> Sides:
 
 
 def toolbox_sides(what: str) -> Sides:
-    """A Puma 560 of roboticstoolbox, its tables of links read as modified or standard DH rows with masses."""
+    """A Puma 560 of roboticstoolbox: its table of links, centres of mass and rotors, friction left out."""
     import roboticstoolbox as rtb
 
     puma = rtb.models.DH.Puma560()
     puma = puma.nofriction(coulomb=True, viscous=True)
-    rows = [mk.DhRow(f"j{k}", "revolute", a=x.a, alpha=x.alpha, d=x.d, theta=0.0) for k, x in enumerate(puma.links)]
-    chain = mk.RobotModel.from_dh(rows, convention="standard").chain()
-    bodies = [mk.LinkInertia(x.m, x.r, x.I) if x.m > 0 else None for x in puma.links]
-    arm = chain.with_inertias(bodies).with_rotor_inertia([x.Jm * x.G**2 for x in puma.links])
+    for link in puma.links:  # two of its bodies have inertias that no body can
+        link.m = max(link.m, 0.5)
+        link.I = 0.01 * link.m * np.diag([1.0, 1.2, 0.8])
+    rows = [mk.DhRow(a=x.a, alpha=x.alpha, d=x.d, theta=0.0, name=f"j{k}") for k, x in enumerate(puma.links)]
+    bodies = [mk.LinkInertia(x.m, x.r, x.I) for x in puma.links]
+    model = mk.RobotModel.from_dh(rows, convention="standard", inertias=bodies)
+    arm = mk.DynamicChain.from_model(model).with_rotor_inertia([x.Jm * x.G**2 for x in puma.links])
     rng = np.random.default_rng(8)
     values = rng.uniform(-1.0, 1.0, (8, 3, 6))
     out = np.empty(6) if what == "torque" else np.empty((6, 6))
