@@ -7,7 +7,6 @@ mimic joints are checked against engines that know nothing of them here.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -44,16 +43,19 @@ class Pinocchio:
         model = pin.buildModelFromUrdf(str(path))
         names, self.P, self.b = free_joints(robot)
         locked = [model.getJointId(name) for name in model.names[1:] if name not in names]
-        self.model = pin.buildReducedModel(model, locked, self._held(model, robot.held)) if locked else model
+        self.model = pin.buildReducedModel(model, locked, self._held(model, robot)) if locked else model
         self.data = self.model.createData()
         self.joints = [self.model.joints[self.model.getJointId(name)] for name in names]
         self.columns = [joint.idx_v for joint in self.joints]
 
     @staticmethod
-    def _held(model: pin.Model, posture: Mapping[str, float]) -> np.ndarray:
+    def _held(model: pin.Model, robot: mk.DynamicTree) -> np.ndarray:
         q = pin.neutral(model)
-        for name, x in posture.items():
-            q[model.joints[model.getJointId(name)].idx_q] = x
+        for i in range(len(robot.model.joints)):
+            segment = robot.model.segment(i)
+            if segment.moving and segment.coordinate in robot.held:
+                x = segment.multiplier * robot.held[segment.coordinate] + segment.offset
+                q[model.joints[model.getJointId(segment.joint)].idx_q] = x
         return q
 
     def q(self, values: np.ndarray) -> np.ndarray:
