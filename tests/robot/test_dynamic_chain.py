@@ -8,7 +8,9 @@ import pytest
 
 import motionkit as mk
 
-Q, QD, QDD = np.array([[0.2, -0.9, 1.3, 0.4, 0.7, -0.3], [0.5, -1.0, 0.8, 1.2, -0.7, 2.0], [1.0, 2.0, -3.0, 4.0, 1.5, 0.2]])
+Q, QD, QDD = np.array(
+    [[0.2, -0.9, 1.3, 0.4, 0.7, -0.3], [0.5, -1.0, 0.8, 1.2, -0.7, 2.0], [1.0, 2.0, -3.0, 4.0, 1.5, 0.2]]
+)
 STILL = np.zeros(6)
 ROD = mk.LinkInertia.cylinder(2.0, 0.02, (0, 0, 0), (0.5, 0, 0))
 
@@ -61,7 +63,9 @@ def test_a_tool_with_mass_enters_and_leaves(arm):
     as_payload = arm.with_payload(body.mass, body.com, body.matrix())  # at the flange, when there is no tool
     assert np.abs(tooled.gravity_torque(Q) - as_payload.gravity_torque(Q)).max() < 1e-14
     assert arm.with_tool(pose).gravity_torque(Q).tobytes() == arm.gravity_torque(Q).tobytes()
-    assert np.allclose(tooled.forward(Q).matrix(), mk.SerialChain.six_axis_example().with_tool(pose).forward(Q).matrix())
+    assert np.allclose(
+        tooled.forward(Q).matrix(), mk.SerialChain.six_axis_example().with_tool(pose).forward(Q).matrix()
+    )
 
 
 def test_an_impossible_payload_is_refused(arm):
@@ -110,8 +114,9 @@ def test_continuous_friction_has_no_jump(arm):
     assert share(smooth, 0.01) == pytest.approx(np.sqrt(0.5), abs=1e-12)
     assert share(smooth, 1e-6) - share(smooth, -1e-6) == pytest.approx(2e-4, rel=1e-6)
     assert share(jumps, 1e-6) - share(jumps, -1e-6) == pytest.approx(2.0, rel=1e-12)
-    by_qd = smooth.inverse_dynamics_derivatives(Q, 0.01 * QD, STILL)[1] - (
-        arm.inverse_dynamics_derivatives(Q, 0.01 * QD, STILL)[1]
+    by_qd = (
+        smooth.inverse_dynamics_derivatives(Q, 0.01 * QD, STILL)[1]
+        - (arm.inverse_dynamics_derivatives(Q, 0.01 * QD, STILL)[1])
     )
     h = 1e-7
     rise = [share_of(smooth, arm, 0.01 * QD + h * e) - share_of(smooth, arm, 0.01 * QD - h * e) for e in np.eye(6)]
@@ -330,7 +335,9 @@ def test_a_massless_link_between_others_is_no_harm():
 
 def test_a_massless_end_is_refused_by_name():
     text = robot().replace('<link name="four"><inertial>', '<link name="four"/><link name="x"><inertial>')
-    text = text.replace("</robot>", '<joint name="x" type="fixed"><parent link="base"/><child link="x"/></joint></robot>')
+    text = text.replace(
+        "</robot>", '<joint name="x" type="fixed"><parent link="base"/><child link="x"/></joint></robot>'
+    )
     assert mk.RobotModel.from_urdf(text).chain(tip="four").n == 4  # kinematics does not mind
     with pytest.raises(mk.InvalidInertia, match="link 'four': joint 'j4'") as caught:
         mk.DynamicChain.from_urdf(text, tip="four")
