@@ -101,11 +101,11 @@ def body_model(rng: np.random.Generator, followers: bool) -> Model:
     for i, (carrier, k) in enumerate(zip(carriers, coordinates, strict=True)):
         factor = -1.5 if followers and i == 5 else 1.0
         flags = (0.0, factor) if k == 2 else (factor, 0.0)
-        branch = float(carrier_later(carriers, i))
+        special = float(carrier_later(carriers, i)) + (2.0 if k == 2 else 0.0)
         mass, com = rng.uniform(0.5, 3.0), rng.uniform(-0.2, 0.2, 3)
         spread = rng.uniform(0.01, 0.02, 3)  # sums of squares: the inertia is that of a body
         inertia = mass * (spread.sum() + com @ com) * np.eye(3) - mass * (np.diag(spread) + np.outer(com, com))
-        numbers += [carrier, k, *flags, branch, *rotation(rng), *rng.uniform(-0.4, 0.4, 3)]
+        numbers += [carrier, k, *flags, special, *rotation(rng), *rng.uniform(-0.4, 0.4, 3)]
         numbers += [mass, *(mass * com), *inertia[np.triu_indices(3)]]
     for k in range(n):
         numbers += [rng.uniform(0.0, 0.2), 0.5, 0.4, 0.05 * (k % 2), float(k % 2)]

@@ -59,7 +59,7 @@ def masses(model: Any, q: Any, s: Any, out: Any, at: int) -> None:
         x = q[int(model[b + 1])]
         store9(s, SPACE * i, turned_place(model, b, x))
         store3(s, SPACE * i + 9, moved_place(model, b, x))
-        if int(model[b + 4]) == 1:
+        if int(model[b + 4]) % 2 == 1:
             for k in range(10):
                 s[SPACE * i + 12 + k] = o
     for k in range(n * n):
@@ -75,7 +75,7 @@ def masses(model: Any, q: Any, s: Any, out: Any, at: int) -> None:
         b = HEAD + ROW * i
         k = int(model[b + 1])
         m, h, I = m + model[b + MASS], plus(h, body_moment(model, b)), plus6(I, body_inertia(model, b))  # noqa: E741
-        if int(model[b + 4]) == 1:
+        if int(model[b + 4]) % 2 == 1:
             m = m + s[SPACE * i + 12]
             h, I = plus(h, load3(s, SPACE * i + 13)), plus6(I, load6(s, SPACE * i + 16))  # noqa: E741
         # momentum and its moment at the joint's unit rate: m v + w x h and I w + h x v

@@ -58,30 +58,19 @@ def acceleration_matrix(w: Vector, e: Vector) -> Matrix:
 
 
 @helper
-def carried(
-    model: Any, b: int, R: Matrix, a: Vector, w: Vector, e: Vector, v: Any, x: Any
-) -> tuple[Vector, Vector, Vector]:
-    """w, e and a of the body at offset ``b``, in its own axes, at the joint's rate ``v`` and acceleration ``x``.
+def moved(model: Any, b: int, w: Vector, e: Vector, a: Vector, v: Any, x: Any) -> tuple[Vector, Vector, Vector]:
+    """w, e and a of the body at offset ``b`` at its joint's rate ``v`` and acceleration ``x``, from those at rest.
 
-    Args:
-        model: the tree.
-        b: offset of the joint.
-        R: rotation of its moved frame in the carrier's.
-        a: acceleration of the carrier's particle at the origin of the moved frame, in the carrier's axes.
-        w: angular velocity of the carrier, in its axes.
-        e: angular acceleration of the carrier, in its axes.
-        v: rate of the coordinate.
-        x: acceleration of the coordinate.
+    All in the body's own axes. At rest they are those of the carrier's particle at the origin of the moved frame.
     """
-    w, e, a = apply_back(R, w), apply_back(R, e), apply_back(R, a)
-    turn, slide = v * model[b + 2], v * model[b + 3]
-    # the slide adds its own change and the Coriolis term 2 w x z; z x z = 0, so w before or after the turn
-    double = slide + slide
-    return (
-        (w[0], w[1], w[2] + turn),
-        (e[0] + w[1] * turn, e[1] - w[0] * turn, e[2] + x * model[b + 2]),
-        (a[0] + w[1] * double, a[1] - w[0] * double, a[2] + x * model[b + 3]),
-    )
+    turn = v * model[b + 2]
+    e = (e[0] + w[1] * turn, e[1] - w[0] * turn, e[2] + x * model[b + 2])
+    if int(model[b + 4]) > 1:
+        # the slide adds its own change and the Coriolis term 2 w x z; z x z = 0, so w before or after the turn
+        slide = v * model[b + 3]
+        double = slide + slide
+        a = (a[0] + w[1] * double, a[1] - w[0] * double, a[2] + x * model[b + 3])
+    return (w[0], w[1], w[2] + turn), e, a
 
 
 @helper
@@ -101,13 +90,11 @@ def outwards(model: Any, q: Any, qd: Any, qdd: Any, at_qdd: int, moving: int, s:
         k = int(model[b + 1])
         carrier = int(model[b])
         if carrier != i - 1:
-            if carrier < 0:
-                w, e, a = zeros(o), zeros(o), base
-            else:
+            if carrier >= 0:
                 w = load3(s, SPACE * carrier + 18)
                 e = load3(s, SPACE * carrier + 21)
                 a = load3(s, SPACE * carrier + 24)
-            A = acceleration_matrix(w, e)
+                A = acceleration_matrix(w, e)
         x = q[k]
         R = turned_place(model, b, x)
         p = moved_place(model, b, x)
@@ -116,21 +103,25 @@ def outwards(model: Any, q: Any, qd: Any, qdd: Any, at_qdd: int, moving: int, s:
         m = model[b + MASS]
         h = body_moment(model, b)
         if int(moving) == 1:
-            w, e, a = carried(model, b, R, plus(a, apply(A, p)), w, e, qd[k], qdd[at_qdd + k])
+            if carrier < 0:
+                w, e, a = zeros(o), zeros(o), apply_back(R, base)
+            else:
+                w, e, a = apply_back(R, w), apply_back(R, e), apply_back(R, plus(a, apply(A, p)))
+            w, e, a = moved(model, b, w, e, a, qd[k], qdd[at_qdd + k])
             A = acceleration_matrix(w, e)
             I = body_inertia(model, b)  # noqa: E741
             force = plus(times(a, m), apply(A, h))
             moment = plus(plus(tensor_times(I, e), cross(w, tensor_times(I, w))), cross(h, a))
-            if int(model[b + 4]) == 1:
+            if int(model[b + 4]) % 2 == 1:
                 store3(s, at + 18, w)
                 store3(s, at + 21, e)
         else:
-            a = apply_back(R, a)
+            a = apply_back(R, base) if carrier < 0 else apply_back(R, a)
             force, moment = times(a, m), cross(h, a)
-            if int(model[b + 4]) == 1:
+            if int(model[b + 4]) % 2 == 1:
                 store3(s, at + 18, w)
                 store3(s, at + 21, e)
-        if int(model[b + 4]) == 1:
+        if int(model[b + 4]) % 2 == 1:
             store3(s, at + 24, a)
         store3(s, at + 12, force)
         store3(s, at + 15, moment)
@@ -149,9 +140,10 @@ def inwards(model: Any, o: Any, s: Any, out: Any, to: int) -> None:
         k = to + int(model[b + 1])
         out[k] = out[k] + (moment[2] * model[b + 2] + force[2] * model[b + 3])
         carrier = int(model[b])
-        R = load9(s, at)
-        force = apply(R, force)
-        moment = plus(apply(R, moment), cross(load3(s, at + 9), force))
+        if carrier >= 0:
+            R = load9(s, at)
+            force = apply(R, force)
+            moment = plus(apply(R, moment), cross(load3(s, at + 9), force))
         if carrier != i - 1:
             if carrier >= 0:
                 gather3(s, SPACE * carrier + 12, force)

@@ -16,13 +16,14 @@ from typing import Any
 
 from ._contract import helper, kernel
 from ._elements import like
-from .newton_euler import acceleration_matrix, carried
+from .newton_euler import acceleration_matrix, moved
 from .quat import Matrix
 from .rigid_tree import (
     HEAD,
     ROW,
     Vector,
     apply,
+    apply_back,
     base_acceleration,
     joint_count,
     load3,
@@ -93,7 +94,8 @@ def regressor(model: Any, q: Any, qd: Any, qdd: Any, scratch: Any, out: Any) -> 
         if carrier >= 0:
             there = SPACE * carrier
             w, e, a = load3(scratch, there + 12), load3(scratch, there + 15), load3(scratch, there + 18)
-        w, e, a = carried(model, b, R, plus(a, apply(acceleration_matrix(w, e), p)), w, e, qd[k], qdd[k])
+        a = apply_back(R, plus(a, apply(acceleration_matrix(w, e), p)))
+        w, e, a = moved(model, b, apply_back(R, w), apply_back(R, e), a, qd[k], qdd[k])
         store9(scratch, at, R)
         store3(scratch, at + 9, p)
         store3(scratch, at + 12, w)

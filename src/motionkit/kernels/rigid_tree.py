@@ -4,11 +4,11 @@ A tree of m moving joints with n coordinates is one model of 6 + 27 m + 5 n numb
 gravity in the base frame (3), and 1 when anything but bodies takes torque (rotors, friction), else 0.
 
 Then come 27 a joint, and so a body: the joint that carries it (-1 is the base), the index of its coordinate, how much
-it turns about z and how much it travels along z for a unit of it, 1 when a joint other than the next one hangs on it;
-the rotation (9, row-major) and origin (3) of its place in the moved frame of the carrier, its axis being z and its own
-angle or travel at coordinate zero included; and in its own moved frame the mass, the first moment (mass times centre of
-mass, 3) and the inertia about the frame's origin (xx, xy, xz, yy, yz, zz). A joint comes after the one that carries it.
-Joints that follow another share its coordinate.
+it turns about z and how much it travels along z for a unit of it, what is special about it (1 when a joint other than
+the next one hangs on it, plus 2 when it travels); the rotation (9, row-major) and origin (3) of its place in the moved
+frame of the carrier, its axis being z and its own angle or travel at coordinate zero included; and in its own moved
+frame the mass, the first moment (mass times centre of mass, 3) and the inertia about the frame's origin (xx, xy, xz,
+yy, yz, zz). A joint comes after the one that carries it. Joints that follow another share its coordinate.
 
 Last come 5 a coordinate: the rotor inertia that its motor adds, the viscous and the Coulomb friction, the speed over
 which the Coulomb friction turns from one sign to the other, and 1 when that speed is not zero.
@@ -82,6 +82,9 @@ def turned_place(model: Any, b: int, x: Any) -> Matrix:
 @helper
 def moved_place(model: Any, b: int, x: Any) -> Vector:
     """Origin of the moved frame of the joint at offset ``b`` in that of its carrier, at its coordinate ``x``."""
+    if int(model[b + 4]) < 2:
+        o = like(x, 0.0)
+        return (o + model[b + 14], o + model[b + 15], o + model[b + 16])
     d = x * model[b + 3]
     return (
         model[b + 14] + d * model[b + 7],

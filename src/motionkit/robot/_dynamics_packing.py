@@ -119,10 +119,13 @@ def pack_bodies(
             _merge(masses, links[segment.link], segment.inertia, segment.link)
     for link, body in added:
         _merge(masses, links[link], body, link)
+    branching: set[int] = set()
     for i, head in enumerate(heads):
         carrier = int(head[0])
         if 0 <= carrier < i - 1:
-            heads[carrier][4] = 1.0
+            branching.add(carrier)
+    for i, head in enumerate(heads):
+        head[4] = float(i in branching) + (2.0 if head[3] != 0.0 else 0.0)
     rows = [number for head, mass in zip(heads, masses, strict=True) for number in (*head, *mass)]
     start = [float(len(heads)), float(len(names)), *drives.gravity, 0.0 if drives.lossless else 1.0]
     return PackedBodies(Model([*start, *rows, *drives.numbers(len(names))]), links, tuple(bodies), tuple(joints))
