@@ -79,13 +79,7 @@ def sides(
     rows = [tuple(mine[k, i] for k in range(arguments)) for i in range(STATES)]
     peers = [tuple(np.ascontiguousarray(other[k, i]) for k in range(arguments)) for i in range(STATES)]
 
-    def work() -> None:
-        for row in rows:
-            run(*row, out=out)
-
-    def peer_work() -> None:
-        for row in peers:
-            beside(model, data, *row)
+    work, peer_work = loops(run, beside, model, data, rows, peers, out)
 
     def off() -> float:
         worst = 0.0
@@ -96,6 +90,43 @@ def sides(
         return worst
 
     return Sides(repeated(work), repeated(peer_work), off, CLOSE, STATES, STATES)
+
+
+def loops(
+    run: Callable[..., Any], beside: Callable[..., Any], model: Any, data: Any, rows: Any, peers: Any, out: np.ndarray
+) -> tuple[Callable[[], None], Callable[[], None]]:
+    """Both loops, written out for as many vectors as there are: unpacking them would be a tenth of the time."""
+    if len(rows[0]) == 1:
+
+        def work() -> None:
+            for (q,) in rows:
+                run(q, out=out)
+
+        def peer_work() -> None:
+            for (q,) in peers:
+                beside(model, data, q)
+
+    elif len(rows[0]) == 2:
+
+        def work() -> None:
+            for q, v in rows:
+                run(q, v, out=out)
+
+        def peer_work() -> None:
+            for q, v in peers:
+                beside(model, data, q, v)
+
+    else:
+
+        def work() -> None:
+            for q, v, a in rows:
+                run(q, v, a, out=out)
+
+        def peer_work() -> None:
+            for q, v, a in peers:
+                beside(model, data, q, v, a)
+
+    return work, peer_work
 
 
 def regressor_sides() -> Sides:
@@ -109,13 +140,7 @@ def regressor_sides() -> Sides:
     ours_pi = robot.inertial_parameters.reshape(-1)
     peer_pi = np.concatenate([body.toDynamicParameters() for body in list(model.inertias)[1:]])
 
-    def work() -> None:
-        for row in rows:
-            robot.regressor(*row, out=out)
-
-    def peer_work() -> None:
-        for row in peers:
-            compute(model, data, *row)
+    work, peer_work = loops(robot.regressor, compute, model, data, rows, peers, out)
 
     def off() -> float:
         return max(
@@ -133,9 +158,11 @@ def batch_sides(count: int) -> Sides:
     out = np.empty((count, robot.n))
     rows = list(zip(*other, strict=True))
 
+    rnea = pin.rnea
+
     def peer_work() -> None:
-        for row in rows:
-            pin.rnea(model, data, *row)
+        for q, v, a in rows:
+            rnea(model, data, q, v, a)
 
     def off() -> float:
         robot.inverse_dynamics_batch(*mine, out=out)

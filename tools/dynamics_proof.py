@@ -22,10 +22,11 @@ ALLOWED, ENERGY = 1e-9, 1e-4
 
 def main() -> int:
     """Compare and print."""
-    import motionkit as mk
-    from conftest import _example_robot_data
     from dynamic_oracles import ROBOTS, states, worst
     from test_example_arm_dynamics import fall
+
+    import motionkit as mk
+    from conftest import _example_robot_data
 
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--count", type=int, default=1000, help="states of each robot")

@@ -452,7 +452,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         name="coriolis-not-of-christoffel",
         requirement="D4",
-        what="a Coriolis matrix with the right torques whose M' - 2 C is not skew",
+        what="the Coriolis matrix takes the moments of inertia about x for those about y",
         file="kernels/particles.py",
         old="store9(s, at + SUMS + 13, turning(w, v, h, I))",
         new="store9(s, at + SUMS + 13, turning(w, v, h, (I[3], I[1], I[2], I[0], I[4], I[5])))",

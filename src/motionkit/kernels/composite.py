@@ -56,9 +56,10 @@ def masses(model: Any, q: Any, s: Any, out: Any, at: int) -> None:
     joints = joint_count(model)
     for i in range(joints):
         b = HEAD + ROW * i
-        x = q[int(model[b + 1])]
-        store9(s, SPACE * i, turned_place(model, b, x))
-        store3(s, SPACE * i + 9, moved_place(model, b, x))
+        if int(model[b]) >= 0:  # where a joint of the base stands makes no difference
+            x = q[int(model[b + 1])]
+            store9(s, SPACE * i, turned_place(model, b, x))
+            store3(s, SPACE * i + 9, moved_place(model, b, x))
         if int(model[b + 4]) % 2 == 1:
             for k in range(10):
                 s[SPACE * i + 12 + k] = o

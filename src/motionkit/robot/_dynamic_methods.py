@@ -173,7 +173,8 @@ class DynamicMethods(Bodies):
             tau: torques or forces of the motors, (n,), N m or N.
             out: (n,) float64 to fill and return; may be one of the inputs.
         """
-        hot = _hot.forward_dynamics.native
+        free = len(self._bodies.bodies) == self.axes.shape[0]  # every joint has a coordinate of its own
+        hot = _hot.forward_dynamics.native if free else _hot.forward_dynamics_by_mass.native
         if hot is not None:
             filled = np.empty(self.axes.shape) if out is None else out
             if hot(CONTEXT, self.dynamic_model, q, qd, tau, self._space, filled) == 0:
@@ -184,7 +185,7 @@ class DynamicMethods(Bodies):
         n, m = len(values), len(self.body_names)
         if n == 0:
             return result
-        if n == m:
+        if free:
             space = np.empty(articulated.SPACE * m)
             articulated.forward_dynamics(self.dynamic_model, values, rates, efforts, space, result)
         else:

@@ -64,6 +64,19 @@ def forward_dynamics(model: Any, q: Any, qd: Any, tau: Any, scratch: Any, out: A
     return 0
 
 
+@front(composite.forward_dynamics_by_mass, "model in in in scratch out")
+def forward_dynamics_by_mass(model: Any, q: Any, qd: Any, tau: Any, scratch: Any, out: Any) -> int:
+    """The accelerations that torques cause in ``out`` (n), also where joints follow others."""
+    n = int(model[1])
+    if n == 0 or len(q) != n or len(qd) != n or len(tau) != n or len(out) != n:
+        return 1
+    for k in range(n):
+        if not (abs(q[k]) <= LARGEST_ANGLE and abs(qd[k]) <= LARGEST_ANGLE and abs(tau[k]) <= 1e300):
+            return 1
+    composite.forward_dynamics_by_mass(model, q, qd, tau, scratch, out)
+    return 0
+
+
 @front(particles.coriolis_matrix, "model in in scratch out2")
 def coriolis_matrix(model: Any, q: Any, qd: Any, scratch: Any, out: Any) -> int:
     """The Coriolis matrix in ``out`` (n, n)."""
