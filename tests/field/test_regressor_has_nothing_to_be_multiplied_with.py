@@ -25,6 +25,18 @@ def test_the_parameters_are_there_in_the_stated_order():
     assert Y[0, :10].any()
 
 
+def test_the_parameters_can_be_told_in_the_frame_of_the_link():
+    arm = mk.DynamicChain.six_axis_example()
+    for name, (m, *rest) in zip(arm.body_names, arm.inertial_parameters.tolist(), strict=True):
+        body, frame = mk.RobotModel.six_axis_example().link(name).inertia, arm.body_frames[name]
+        centre, (xx, xy, xz, yy, yz, zz) = np.array(rest[:3]) / m, rest[3:]
+        assert np.abs(frame.inverse() * centre - body.com).max() < 1e-15
+        about = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        about -= m * (centre @ centre * np.eye(3) - np.outer(centre, centre))
+        R = frame.rotation.matrix()
+        assert np.abs(R.T @ about @ R - body.matrix()).max() < 1e-15
+
+
 def test_friction_and_rotors_are_added_beside_it():
     arm = mk.DynamicChain.six_axis_example().with_friction([3.0] * 6, [2.0] * 6).with_rotor_inertia([0.5] * 6)
     tau = arm.regressor(Q, QD, QDD) @ arm.inertial_parameters.ravel()

@@ -17,6 +17,7 @@ from ..errors import InvalidSetting, NotFinite, WrongLength
 from ..kernels import particles
 from ..kernels._contract import Model
 from ..kernels.rigid_tree import HEAD, MASS, ROW
+from ..spatial import SE3
 from ._coordinates import vector
 from ._dynamics_packing import Drives, PackedBodies
 
@@ -98,10 +99,19 @@ class Bodies:
         return self._drives.coulomb_speed
 
     @property
+    def body_frames(self) -> dict[str, SE3]:
+        """By body, the pose of the link that it is named after in the moved frame of its joint; constant.
+
+        The moved frame has the joint's axis as z and turns and travels with the link; its x axis is ours to choose.
+        """
+        links = self._bodies.links
+        return {name: SE3.from_elements(links[name][1]) for name in self._bodies.bodies}
+
+    @property
     def inertial_parameters(self) -> FloatArray:
         """Ten numbers a body, (m, 10): mass, first moment (3), inertia about the frame's origin xx xy xz yy yz zz.
 
-        In the moved frame of the body's joint, whose z axis is the joint's; rows in the order of :attr:`body_names`.
+        In the moved frame of the body's joint (see :attr:`body_frames`); rows in the order of :attr:`body_names`.
         ``regressor(q, qd, qdd) @ inertial_parameters.ravel()`` are the torques without rotors and friction.
         """
         rows = np.array(self.dynamic_model.values[HEAD : HEAD + ROW * len(self.body_names)])
