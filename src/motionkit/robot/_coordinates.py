@@ -67,7 +67,7 @@ def matrix(Q: ArrayLike, names: Sequence[str], what: str = "Q") -> FloatArray:
         )
     flat = values.reshape(-1)
     with np.errstate(over="ignore", invalid="ignore"):
-        square = np.dot(flat, flat)
+        square = np.einsum("i,i->", flat, flat)  # not BLAS, whose threads would start for this
     if square <= LARGEST_ANGLE * LARGEST_ANGLE:  # then every number is finite and small enough; one quick pass
         return values
     good = np.abs(values) <= LARGEST_ANGLE
