@@ -40,7 +40,10 @@ _ROOMS = {
     ),
     "robot": (
         "AnalyticForm",
+        "CentroidalMomentum",
         "DhRow",
+        "DynamicChain",
+        "DynamicTree",
         "Finding",
         "IkReport",
         "IkSolution",
