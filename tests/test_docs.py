@@ -10,6 +10,7 @@ import pytest
 
 import motionkit as mk
 from docstrings import undocumented
+from pictures import FOLDER, PICTURES
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted(
@@ -78,3 +79,14 @@ def test_every_decision_says_what_lost() -> None:
         titles = [p.partition("\n")[0] for p in parts[1:]]
         assert titles == ["Context", "Decision", "Alternatives", "Consequences"], record.name
         assert all(len(p.partition("\n")[2].split()) > 15 for p in parts[1:]), record
+
+
+@pytest.mark.parametrize("name", sorted(PICTURES))
+def test_pictures_are_what_the_library_draws(name: str) -> None:
+    """Up to the last digit: the numbers are the same on every machine."""
+    assert (FOLDER / name).read_text(encoding="utf-8") == PICTURES[name]()
+
+
+def test_every_picture_is_shown_and_drawn() -> None:
+    shown = {Path(link).name for page in PAGES for link in LINK.findall(page.read_text()) if link.endswith(".svg")}
+    assert shown == set(PICTURES) == {path.name for path in FOLDER.iterdir()}

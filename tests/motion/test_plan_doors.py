@@ -88,6 +88,38 @@ def test_states_are_the_same(synchronize: Any) -> None:
         assert made.current == other.current and made.target == other.target
 
 
+@pytest.mark.parametrize("synchronize", ["none", "time"])
+def test_many_times_are_the_same_in_any_order(synchronize: Any) -> None:
+    _hot.sample_online_times.compile()
+    rng = np.random.default_rng(9)
+    for current, target in problems(3, 12):
+        move = mk.OnlineTrajectory.plan(current, target, LIMITS, synchronize)
+        rising = np.linspace(-0.2, move.duration + 0.2, 60)
+        size = _hot.SHORT if synchronize == "none" else _hot.LONG
+        begins = move.kernel_model.array.reshape(3, size)[:, _hot.online_segments.HEAD :: _hot.online_segments.EACH]
+        for ts in (rising, rising[::-1].copy(), rng.permutation(rising), np.sort(begins.reshape(-1)), rising[:1]):
+            through = move.sample_many(ts)
+            singly = [move.sample(float(t)) for t in ts]
+            for many, one in zip(
+                fields(through), np.array([fields(s) for s in singly]).transpose(1, 0, 2), strict=True
+            ):
+                assert np.array_equal(many, one)
+            # the helper is what the door runs: the same on floats
+            out = np.empty(4 * len(ts) * 3)
+            segments = (size - _hot.online_segments.HEAD) // _hot.online_segments.EACH
+            _hot.online_segments.sample_times(move.kernel_model.values, 3, segments, ts.tolist(), out)
+            assert np.array_equal(out.reshape(4, len(ts), 3), fields(through))
+    assert _hot.sample_online_times.native is not None
+    for bad in ([0.1, float("nan")], [[0.1]], []):
+        outcomes = []
+        for ts in (np.array(bad, dtype=np.float64), bad):  # an array goes through the door, a list the long way
+            try:
+                outcomes.append(str(move.sample_many(ts).position.shape))
+            except mk.MotionkitError as error:
+                outcomes.append(f"{type(error).__name__}: {error}")
+        assert outcomes[0] == outcomes[1]
+
+
 def test_stops_are_the_same() -> None:
     limits = mk.MotionLimits(2, 8, 40)
     rng = np.random.default_rng(3)

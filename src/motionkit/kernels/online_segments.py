@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from ._contract import helper, kernel
-from ._elements import absolute, both, copysign, like, maximum, minimum, select, sqrt
+from ._elements import absolute, all_of, both, copysign, like, maximum, minimum, select, sqrt
 
 HEAD = 8
 EACH = 7
@@ -92,6 +92,12 @@ def sample_axis(model, first, segments, t):
         v = select(begun, like(t, model[at + 4]), v)
         a = select(begun, like(t, model[at + 5]), a)
         j = select(begun, like(t, model[at + 6]), j)
+    return bounded(model, first, t, length, anchor, p, v, a, j)
+
+
+@helper
+def bounded(model, first, t, length, anchor, p, v, a, j):
+    """A segment's values at ``t``; before the start and from the end on those of the ends."""
     # a time is rounded; beyond its length a segment would exceed what it ends with
     u = maximum(minimum(t - anchor, length), 0.0 - length)
     before = t <= 0.0
@@ -105,6 +111,49 @@ def sample_axis(model, first, segments, t):
         select(ended, like(t, model[first + 7]), a),
         select(both(t >= 0.0, t < model[first]), j, like(t, 0.0)),
     )
+
+
+@helper
+def sample_times(model: Any, axes: int, segments: int, times: Any, out: Any) -> None:
+    """Axes at many times, with the bits of :func:`online_sample`; for floats, since each time has a segment of its own.
+
+    Args:
+        model: (axes (8 + 7 segments),) as the module says.
+        axes: number of axes.
+        segments: number of segments of each axis.
+        times: (T,), in any order; quickest where they rise.
+        out: (4 T axes,) output: for every time the positions, then all velocities, accelerations and jerks likewise.
+    """
+    count = len(times)
+    block = count * axes
+    for i in range(axes):
+        first = i * (HEAD + EACH * segments)
+        at = first + HEAD
+        last = at + EACH * (segments - 1)
+        for row in range(count):
+            t = times[row]
+            if all_of(t < model[at]):
+                at = first + HEAD  # back to the beginning
+            for _ in range((last - at) // EACH):
+                if all_of(t < model[at + EACH]):
+                    break
+                at = at + EACH
+            p, v, a, j = bounded(
+                model,
+                first,
+                t,
+                model[at + 1],
+                model[at + 2],
+                model[at + 3],
+                model[at + 4],
+                model[at + 5],
+                model[at + 6],
+            )
+            place = row * axes + i
+            out[place] = p
+            out[block + place] = v
+            out[2 * block + place] = a
+            out[3 * block + place] = j
 
 
 @kernel("model int int real out -> none")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..kernels import online_axis, online_segments, scurve, stop, synchronized
-from ..kernels._contract import front
+from ..kernels._contract import front, front_of_helpers
 
 
 @front(scurve.scurve_sample, "model real out")
@@ -62,6 +62,23 @@ def sample_online(model: Any, t: Any, out: Any) -> int:
         return 1
     segments = online_axis.FASTEST if size == SHORT * n else online_axis.TIMED
     online_segments.online_sample(model, n, segments, t, out.reshape(4 * n))
+    return 0
+
+
+@front_of_helpers("model in out", "taken")
+def sample_online_times(model: Any, times: Any, out: Any) -> int:
+    """Axes that go from any state to any state, at times (T,) in ``out`` (4 T n,): (4, T, n) in order of memory."""
+    size = len(model)
+    if len(times) == 0 or len(out) % (4 * len(times)) != 0:
+        return 1
+    n = len(out) // (4 * len(times))
+    if not (n > 0 and (size == SHORT * n or size == LONG * n)):
+        return 1
+    for row in range(len(times)):
+        if not times[row] - times[row] == 0.0:
+            return 1
+    segments = online_axis.FASTEST if size == SHORT * n else online_axis.TIMED
+    online_segments.sample_times(model, n, segments, times, out)
     return 0
 
 

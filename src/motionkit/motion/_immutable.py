@@ -1,7 +1,8 @@
-"""Results that cannot be changed and whose attributes are made when they are first asked for.
+"""Results that cannot be changed, and whose attributes are read when somebody looks.
 
-A front door writes everything that it computes into one array, the block of the result. What is read out of it costs
-as much as planning does, so it is read when somebody looks.
+A front door writes all that it computes into one array, the block of the result. Reading values out of it costs as
+much as planning does. So what a door has made is of a subclass at first, which reads them all when the first is asked
+for and then becomes the class that it stands for: from then on nothing is looked up twice.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ put = object.__setattr__
 
 
 class Immutable:
-    """Base of such results. A class fills slots with :func:`put`, and those that are empty in ``_fill(name)``."""
+    """Base of such results. A class fills its slots with :func:`put`, and from its block in ``read_block``."""
 
     __slots__ = ("_block",)
 
@@ -24,14 +25,22 @@ class Immutable:
     def __delattr__(self, name: str) -> NoReturn:
         raise FrozenInstanceError(f"cannot delete field {name!r}")
 
-    def _fill(self, name: str) -> Any:
-        """The value of an empty slot, once it was put there."""
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+    def read_block(self) -> None:
+        """Fill the slots from the block."""
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or name == "_block":
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        return self._fill(name)
+
+def unread(owner: type[Immutable]) -> type[Any]:
+    """The subclass of what a door has made and nobody has looked at."""
+
+    def look(self: Any, name: str) -> Any:
+        if name not in owner.__slots__:
+            raise AttributeError(f"{owner.__name__!r} object has no attribute {name!r}")
+        owner.read_block(self)
+        put(self, "__class__", owner)
+        return getattr(self, name)
+
+    names = {"__slots__": (), "__getattr__": look, "__module__": owner.__module__, "__qualname__": owner.__qualname__}
+    return type(owner.__name__, (owner,), names)
 
 
 def slot(owner: type, name: str) -> Callable[[Any, Any], None]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from time import perf_counter
 from typing import Any, Literal, NamedTuple, cast, get_args, overload
 
 import numpy as np
@@ -19,7 +20,8 @@ from ..kernels._batch import run_rows
 from ..kernels._contract import CONTEXT, Model
 from . import _hot
 from . import _online_line as line
-from ._immutable import Immutable, put, slot
+from ._immutable import Immutable, put, slot, unread
+from ._online_cruise import slow_cruise
 from ._online_problem import (
     WIDTH,
     check_ends,
@@ -38,7 +40,8 @@ from .samples import FloatArray, MotionSample, MotionState, finite, finite_vecto
 Synchronize = Literal["time", "line", "none"]
 States = MotionState[Any] | Sequence[MotionState[float]] | ArrayLike
 Limits = MotionLimits | Sequence[MotionLimits] | ArrayLike
-CHOICES = get_args(Synchronize)
+Slower = Literal["gentler", "cruise"]
+CHOICES, WAYS = get_args(Synchronize), get_args(Slower)
 SCRATCH = online_axis.SCRATCH
 MODES = {"none": 0, "time": 2}  # of the kernel, without a least duration
 SEGMENTS = {0: online_axis.FASTEST, 2: online_axis.TIMED}
@@ -88,6 +91,7 @@ class OnlineTrajectory(Immutable):
         limits: Limits,
         synchronize: Synchronize = "time",
         min_duration: float | None = None,
+        slower: Slower = "gentler",
     ) -> OnlineTrajectory:
         """Plan from the current state of each axis to its target state.
 
@@ -103,15 +107,17 @@ class OnlineTrajectory(Immutable):
             limits: one MotionLimits an axis, each for both directions or each its own, or an array (n, 3) of velocity,
                 acceleration and jerk. Ranges of positions hold on the whole way.
             synchronize: "time", "line" or "none".
-            min_duration: in s; the motion takes at least so long. It is then a mixture of the two extreme motions of
-                its duration, with lower jerk, acceleration and velocity throughout.
+            min_duration: in s; the motion takes at least so long.
+            slower: how it does so. "gentler": a mixture of the two extreme motions of its duration, with lower jerk,
+                acceleration and velocity throughout. "cruise": the fastest motion under a lower limit of velocity, so
+                that it speeds up and brakes as ever, and cruises slowly in between.
 
         Raises:
             WrongLength: current, target and limits are not of one length.
             NotFinite: a number is not finite, or the motion leaves the range of floating point numbers.
             InvalidLimits: limits are not set, or the target lies outside them; the message has the nearest that fits;
-                or ``min_duration`` is negative.
-            UnknownName: ``synchronize`` is none of the three.
+                or ``min_duration`` is negative, or with "cruise" longer than the slowest cruise takes.
+            UnknownName: ``synchronize`` is none of the three, or ``slower`` none of the two.
             JointLimitViolated: an axis would leave its range of positions.
             OffLine: "line", and a velocity or an acceleration does not point along the line.
 
@@ -131,7 +137,7 @@ class OnlineTrajectory(Immutable):
             block = np.empty(n * EACH[mode] + 1 + SCRATCH)
             # what the front door does not take, the long way takes, or says what is wrong
             if hot(CONTEXT, current, target, limits, mode, block) == 0:
-                made = object.__new__(cls)
+                made = object.__new__(_Unread)
                 _put_block(made, block)
                 _put_synchronize(made, synchronize)
                 _put_segments(made, SEGMENTS[mode])
@@ -141,13 +147,15 @@ class OnlineTrajectory(Immutable):
                 f"synchronize is {synchronize!r}; {did_you_mean(str(synchronize), CHOICES)}",
                 name=str(synchronize),
             )
+        if slower not in WAYS:
+            raise UnknownName(f"slower is {slower!r}; {did_you_mean(str(slower), WAYS)}", name=str(slower))
         least = 0.0 if min_duration is None else finite(min_duration, "min_duration")
         if least < 0.0:
             raise InvalidLimits(f"min_duration is {least!r}; give a time in seconds, zero or more", joint="")
         start = states_table(current, "current")
         rates, positions = limits_table(limits, len(start))
         problem = problem_table(start, states_table(target, "target"), rates, least)
-        return cls._solve(problem, positions, synchronize)
+        return cls._solve(problem, positions, synchronize, cruise=slower == "cruise" and least > 0.0)
 
     @classmethod
     def to_velocity(
@@ -190,7 +198,12 @@ class OnlineTrajectory(Immutable):
 
     @classmethod
     def _solve(
-        cls, problem: FloatArray, positions: FloatArray | None, synchronize: Synchronize, keep: line.Line | None = None
+        cls,
+        problem: FloatArray,
+        positions: FloatArray | None,
+        synchronize: Synchronize,
+        keep: line.Line | None = None,
+        cruise: bool = False,
     ) -> OnlineTrajectory:
         """Plan checked problems; ``keep`` is the line to go on along."""
         table = problem
@@ -219,37 +232,35 @@ class OnlineTrajectory(Immutable):
                 raise line.explain(problem, table)
             axis = states.index(0.0)
             raise explain_target(problem[axis].tolist(), axis)
+        if cruise:
+            table = slow_cruise(table, values[1 + count :], total)
+            online_axis.online_axes(table.reshape(-1), count, mode, np.empty(SCRATCH), report, numbers)
+            total = report.item(0)
         if keep is not None:
             numbers = np.concatenate([numbers, keep.numbers(problem)])
         problem.setflags(write=False)
-        made = _trajectory(cls, synchronize, total, problem, positions, segments, Model(numbers))
+        made = _trajectory(synchronize, total, problem, positions, segments, Model(numbers))
         if positions is not None:
             check_ends(problem, positions)
             low, high = made.position_extrema
             check_range(low, high, positions, "the way reaches")
         return made
 
-    def _fill(self, name: str) -> Any:
+    def read_block(self) -> None:
+        """Fill the slots from what a front door has written."""
         block = cast("FloatArray", self._block)
         size = online_segments.HEAD + online_segments.EACH * self._segments
         n = (len(block) - 1 - SCRATCH) // (size + 14)
-        if name == "_model":
-            put(self, name, Model(block[: size * n]))
-        elif name == "_problem":
-            problem = block[size * n : (size + WIDTH) * n].reshape(n, WIDTH).copy()
-            problem.setflags(write=False)
-            put(self, name, problem)
-        elif name == "duration":
-            put(self, name, block.item((size + WIDTH) * n))
-        elif name == "_positions":
-            put(self, name, None)
-        else:
-            return Immutable._fill(self, name)
-        return object.__getattribute__(self, name)
+        problem = block[size * n : (size + WIDTH) * n].reshape(n, WIDTH).copy()
+        problem.setflags(write=False)
+        put(self, "_problem", problem)
+        put(self, "_positions", None)
+        put(self, "_model", Model(block[: size * n]))
+        put(self, "duration", block.item((size + WIDTH) * n))
 
     def __reduce__(self) -> tuple[Any, ...]:
         kept = (self.synchronize, self.duration, self._problem, self._positions, self._segments, self._model)
-        return _trajectory, (type(self), *kept)
+        return _trajectory, kept
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, OnlineTrajectory):
@@ -408,7 +419,18 @@ class OnlineTrajectory(Immutable):
             NotFinite: a time is not finite; the message says which.
             WrongLength: ``ts`` is not one-dimensional.
         """
-        return MotionSample(*sample_block(ts, len(self), self._rows))
+        if self.synchronize == "line":
+            return MotionSample(*sample_block(ts, len(self), self._rows))
+        door = _hot.sample_online_times
+        if door.native is not None and type(ts) is np.ndarray:
+            block = np.empty((4, ts.size, len(self)))
+            # what the front door does not take, the long way takes, or says what is wrong
+            if door.native(CONTEXT, self._model, ts, block.reshape(-1)) == 0:
+                return MotionSample(block[0], block[1], block[2], block[3])
+        begun = perf_counter()
+        sample = MotionSample(*sample_block(ts, len(self), self._rows))
+        door.ran(perf_counter() - begun)
+        return sample
 
     def _rows(self, times: FloatArray, rows: FloatArray) -> None:
         n = len(self)
@@ -487,9 +509,7 @@ class OnlineTrajectory(Immutable):
         if self.synchronize == "line":
             numbers[size + 2 * n : size + 3 * n] = problem[:, 0]
         total = max(self.duration - t, 0.0)
-        return _trajectory(
-            OnlineTrajectory, self.synchronize, total, problem, positions, self._segments, Model(numbers)
-        )
+        return _trajectory(self.synchronize, total, problem, positions, self._segments, Model(numbers))
 
     def _keeps(self) -> bool:
         """Whether the motion keeps the limits that it carries, with its start."""
@@ -508,11 +528,10 @@ class OnlineTrajectory(Immutable):
 
 
 _put_block, _put_synchronize = slot(Immutable, "_block"), slot(OnlineTrajectory, "synchronize")
-_put_segments = slot(OnlineTrajectory, "_segments")
+_Unread, _put_segments = unread(OnlineTrajectory), slot(OnlineTrajectory, "_segments")
 
 
 def _trajectory(
-    cls: type[OnlineTrajectory],
     synchronize: Synchronize,
     duration: float,
     problem: FloatArray,
@@ -520,7 +539,7 @@ def _trajectory(
     segments: int,
     model: Model,
 ) -> OnlineTrajectory:
-    made = object.__new__(cls)
+    made = object.__new__(OnlineTrajectory)
     put(made, "synchronize", synchronize)
     put(made, "duration", duration)
     put(made, "_problem", problem)

@@ -17,7 +17,7 @@ from ..kernels import stop as kernels
 from ..kernels._batch import run_rows
 from ..kernels._contract import CONTEXT, Model
 from . import _hot
-from ._immutable import Immutable, put, slot
+from ._immutable import Immutable, put, slot, unread
 from .limits import MotionLimits, check_limits, check_position
 from .samples import FloatArray, MotionSample, MotionState, check_out, finite, finite_vector
 
@@ -74,7 +74,7 @@ class StopProfile(Immutable):
             rates = limits.max_velocity, limits.max_acceleration, limits.max_jerk
             # what the front door does not take, the long way takes, or says what is wrong
             if type(p) is type(v) is type(a) is float and hot(CONTEXT, p, v, a, *rates, block) == 0:
-                made = object.__new__(cls)
+                made = object.__new__(_Unread)
                 _put_block(made, block)
                 _put_state(made, state)
                 _put_limits(made, limits)
@@ -95,14 +95,11 @@ class StopProfile(Immutable):
         check_position(limits, position + values[14], "the stop takes the axis to")
         check_position(limits, position + values[15], "the stop takes the axis to")
         model = Model([*values, position, position + values[12]])
-        return _stop_profile(cls, MotionState(position, velocity, acceleration), limits, model)
+        return _stop_profile(MotionState(position, velocity, acceleration), limits, model)
 
-    def _fill(self, name: str) -> Any:
-        if name != "_model":
-            return Immutable._fill(self, name)
-        model = Model(self._block[: kernels.STOP + 2])
-        put(self, name, model)
-        return model
+    def read_block(self) -> None:
+        """Fill the slots from what a front door has written."""
+        put(self, "_model", Model(self._block[: kernels.STOP + 2]))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, StopProfile):
@@ -113,7 +110,7 @@ class StopProfile(Immutable):
         return hash((self.state, self.limits))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _stop_profile, (type(self), self.state, self.limits, self._model)
+        return _stop_profile, (self.state, self.limits, self._model)
 
     def __repr__(self) -> str:
         return (
@@ -207,11 +204,12 @@ class StopProfile(Immutable):
         return MotionSample(*np.ascontiguousarray(rows.T))
 
 
+_Unread = unread(StopProfile)
 _put_block, _put_state, _put_limits = slot(Immutable, "_block"), slot(StopProfile, "state"), slot(StopProfile, "limits")
 
 
-def _stop_profile(cls: type[StopProfile], state: MotionState[float], limits: MotionLimits, model: Model) -> StopProfile:
-    made = object.__new__(cls)
+def _stop_profile(state: MotionState[float], limits: MotionLimits, model: Model) -> StopProfile:
+    made = object.__new__(StopProfile)
     put(made, "state", state)
     put(made, "limits", limits)
     put(made, "_model", model)

@@ -15,7 +15,7 @@ from ..kernels import scurve as kernels
 from ..kernels._batch import run_rows
 from ..kernels._contract import CONTEXT, Model
 from . import _hot
-from ._immutable import Immutable, put, slot
+from ._immutable import Immutable, put, slot, unread
 from ._sampling import sample_axes, sample_block
 from .axes import Positions, straight_move
 from .limits import RATES, MotionLimits, check_limits, check_position, rest_to_rest_rates
@@ -92,7 +92,7 @@ class SynchronizedTrajectory(Immutable):
             block = np.empty(kernels.PROFILE + 6 + 10 * len(start))
             # what the front door does not take, the long way takes, or says what is wrong
             if hot(CONTEXT, start, goal, limits, block) == 0:
-                made = object.__new__(cls)
+                made = object.__new__(_Unread)
                 _put_block(made, block)
                 return made
         first, last, per_axis = straight_move(start, goal, limits, names)
@@ -113,24 +113,19 @@ class SynchronizedTrajectory(Immutable):
             profile = solve_profile(1.0, *common[:3].tolist())
         else:
             profile = solve_profile(0.0, 1.0, 1.0, 1.0)
-        return _trajectory(cls, Model([*profile, *here, *there, *travel]), per_axis, common.tolist())
+        return _trajectory(Model([*profile, *here, *there, *travel]), per_axis, common.tolist())
 
-    def _fill(self, name: str) -> Any:
+    def read_block(self) -> None:
+        """Fill the slots from what a front door has written."""
         block = cast("FloatArray", self._block)
         n = (len(block) - kernels.PROFILE - 6) // 10
         model, limits, common = np.split(block, [kernels.PROFILE + 3 * n, kernels.PROFILE + 6 * n])[:3]
-        if name == "_model":
-            put(self, name, Model(model))
-        elif name == "limits":
-            put(self, name, tuple(MotionLimits(*row) for row in limits.reshape(n, 3).tolist()))
-        elif name == "_common":
-            put(self, name, common[:6].tolist())
-        else:
-            return Immutable._fill(self, name)
-        return object.__getattribute__(self, name)
+        put(self, "_model", Model(model))
+        put(self, "limits", tuple(MotionLimits(*row) for row in limits.reshape(n, 3).tolist()))
+        put(self, "_common", common[:6].tolist())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _trajectory, (type(self), self._model, self.limits, self._common)
+        return _trajectory, (self._model, self.limits, self._common)
 
     @property
     def start(self) -> FloatArray:
@@ -281,13 +276,11 @@ class SynchronizedTrajectory(Immutable):
         return [MotionState(p, v, a) for p, v, a in rows]
 
 
-_put_block = slot(Immutable, "_block")
+_Unread, _put_block = unread(SynchronizedTrajectory), slot(Immutable, "_block")
 
 
-def _trajectory(
-    cls: type[SynchronizedTrajectory], model: Model, limits: tuple[MotionLimits, ...], common: list[float]
-) -> SynchronizedTrajectory:
-    made = object.__new__(cls)
+def _trajectory(model: Model, limits: tuple[MotionLimits, ...], common: list[float]) -> SynchronizedTrajectory:
+    made = object.__new__(SynchronizedTrajectory)
     put(made, "_model", model)
     put(made, "limits", limits)
     put(made, "_common", common)
