@@ -52,6 +52,7 @@ _ROOMS = {
         "RobotModel",
         "SerialChain",
     ),
+    "calibration": ("AxisCorrection", "KinematicCalibration", "KinematicError", "calibrate_kinematics"),
     "cartesian": ("CartesianPlan", "LineReport", "LineTolerance", "ToolStop", "tool_stop"),
     "program": ("Program", "ProgramPlan", "load_program", "plan_program", "run_program"),
     "runtime": ("cache_clear", "cache_info", "njit", "warmup"),

@@ -39,6 +39,7 @@ OVER_ROWS = (
     "chain.jacobian",
     "chain.jacobian_at_base",
     "chain.jacobian_in_tool",
+    "chain.joint_frames",
     "inverse.search",
     "inverse.solve",
     "line.deviation",

@@ -1,0 +1,478 @@
+"""Kinematic calibration: where the axes of a real arm are, from poses or positions of its tip that were measured.
+
+What an error of an axis is stands in ``_screw_errors``, the least squares in ``_kinematic_fit``; which combinations the
+samples tell, and the refusals, in ``_kinematic_rank``. Cameras, time and hand-eye are other modules.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import KindMismatch, NotConverged, NotFinite, UnknownName, WrongLength, did_you_mean
+from ..robot import RobotModel, SerialChain
+from ..robot._coordinates import matrix
+from ..spatial import SE3
+from . import _kinematic_fit as fit
+from . import _kinematic_rank as rank
+from ._kinematic_fit import Samples, State
+from ._kinematic_model import corrected_model
+from ._screw_errors import ErrorTerm, frames, terms
+
+FloatArray = NDArray[np.float64]
+
+__all__ = ["AxisCorrection", "KinematicCalibration", "KinematicError", "RejectedSample", "calibrate_kinematics"]
+
+PARTS = ("axes", "zeros", "base", "tool")
+FAR = 5.0  # times the usual distance: beyond it a sample is not of the same kind as the others
+
+
+@dataclass(frozen=True, slots=True)
+class KinematicError:
+    """How far predictions are from what was measured, over some samples.
+
+    Attributes:
+        position_rms: root of the mean squared distance, m.
+        position_worst: largest distance, m.
+        position_worst_index: sample of it, counted from 0 over all samples given.
+        rotation_rms: root of the mean squared angle, rad; NaN where no orientation was measured.
+        rotation_worst: largest angle, rad; NaN likewise.
+        rotation_worst_index: sample of it; -1 where no orientation was measured.
+        samples: how many there were.
+    """
+
+    position_rms: float
+    position_worst: float
+    position_worst_index: int
+    rotation_rms: float
+    rotation_worst: float
+    rotation_worst_index: int
+    samples: int
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedSample:
+    """A sample that was left out of the fit.
+
+    Attributes:
+        index: counted from 0 over all samples given.
+        position: distance from where the others put it, m.
+        rotation: angle from where the others put it, rad; NaN where no orientation was measured.
+        reason: for a person, with the numbers.
+    """
+
+    index: int
+    position: float
+    rotation: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class AxisCorrection:
+    """What a calibration did to the axis of one joint, every coordinate at zero, in the base frame of the chain.
+
+    Attributes:
+        joint: its name.
+        direction: (3,), unit.
+        point: (3,), a point on the axis, m; of a prismatic joint it means nothing.
+        turned: angle between the axis before and now, rad.
+        shifted: distance of the old point on the axis from the new axis, m; 0 for a prismatic joint.
+        sigma_direction: one-sigma of the direction, rad, in the direction known worst; infinite where a part of it
+            cannot be told; 0 where it is held.
+        sigma_point: one-sigma of the place across the axis, m, in the direction known worst; 0 for a prismatic joint.
+    """
+
+    joint: str
+    direction: tuple[float, float, float]
+    point: tuple[float, float, float]
+    turned: float
+    shifted: float
+    sigma_direction: float
+    sigma_point: float
+
+
+@dataclass(frozen=True, slots=True)
+class KinematicCalibration:
+    """A corrected chain, and how far it can be trusted.
+
+    Attributes:
+        chain: the corrected chain.
+        nominal: the chain that it corrects.
+        base: measuring frame to base: the pose of the chain's base in the frame of the measurements.
+        before: errors of the nominal axes, with base and tool (as far as free) placed as well as they can be.
+        after: errors of the corrected chain, over the samples that were used.
+        hold_out: errors of chains that were fitted without the samples they are compared with (four folds); None where
+            too few samples are left for it.
+        axes: what happened to each axis.
+        parameters: names of the error parameters.
+        rank: how many combinations of the parameters were found.
+        unidentifiable: combinations that no data can tell, in words; they stay as small as they can be.
+        covariance: (p, p) of the parameters at the corrected chain, rad and m, in the order of :attr:`parameters`.
+        condition: largest over smallest singular value of the scaled problem, of the combinations that were found.
+        sigma_position: noise of one coordinate of a position, m: as stated, or estimated.
+        sigma_rotation: noise of one component of a rotation, rad: as stated, or estimated; NaN without orientations.
+        residuals: (N, 3) or (N, 6) as tuples: predicted less measured position (m) and rotation (rad), axes of the
+            measuring frame.
+        rejected: the samples left out, with reasons.
+        degrees_of_freedom: rows used less rank.
+    """
+
+    chain: SerialChain
+    nominal: SerialChain
+    base: SE3
+    before: KinematicError
+    after: KinematicError
+    hold_out: KinematicError | None
+    axes: tuple[AxisCorrection, ...]
+    parameters: tuple[str, ...]
+    rank: int
+    unidentifiable: tuple[str, ...]
+    covariance: tuple[tuple[float, ...], ...]
+    condition: float
+    sigma_position: float
+    sigma_rotation: float
+    residuals: tuple[tuple[float, ...], ...]
+    rejected: tuple[RejectedSample, ...]
+    degrees_of_freedom: int
+    _terms: tuple[ErrorTerm, ...]
+
+    def predict(self, q: Any) -> SE3:
+        """Pose of the tip in the frame of the measurements.
+
+        Args:
+            q: configuration, (n,), rad or m; errors as of ``SerialChain.forward``.
+        """
+        return self.base * self.chain.forward(q)
+
+    def sigma(self, q: ArrayLike) -> FloatArray:
+        """One-sigma of a predicted pose, (6,): position (m) and rotation (rad) along and about the axes of the measuring frame.
+
+        Args:
+            q: configuration, (n,), rad or m; errors as of ``SerialChain.forward``.
+        """
+        Q = matrix(np.asarray(q, dtype=np.float64)[None], self.chain.joint_names)
+        placed = frames(self.chain, Q)
+        J = fit.tip_twists(State(self.chain, self.base), Q, placed, list(self._terms))[0]
+        return np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", J, np.array(self.covariance), J), 0.0))
+
+    def model(self, model: RobotModel) -> RobotModel:
+        """The robot with the corrected joints written in; ``to_urdf`` of it is the corrected file.
+
+        Each link keeps where its meshes and its mass are: only the frames move, since in a URDF a link's frame is on
+        its joint's axis. The tip keeps its name where it hangs on a fixed joint; where the last joint carries it
+        itself, the corrected tip is a new link named after it with ``_calibrated`` behind. A tool that the chain was
+        given with ``with_tool`` is not in the model; ``chain.tool`` of this result has it.
+
+        Args:
+            model: the robot whose chain was calibrated.
+
+        Raises:
+            UnknownName: it has not the joints of the chain.
+            KindMismatch: the chain runs from a link towards the root, which a file cannot be corrected along.
+        """
+        return corrected_model(model, self.nominal, self.chain)
+
+
+def calibrate_kinematics(
+    chain: SerialChain,
+    q: ArrayLike,
+    measured: Sequence[SE3] | ArrayLike,
+    *,
+    base: SE3 | None = None,
+    free: Collection[str] = ("axes", "tool"),
+    hold: Collection[str] = (),
+    sigma_position: float | None = None,
+    sigma_rotation: float | None = None,
+    robust: bool = True,
+) -> KinematicCalibration:
+    """The chain whose axes, and tool, fit measured poses or positions of its tip best.
+
+    Every axis may tilt and shift across itself: four parameters for a revolute joint, two for a prismatic one; with the
+    tool's six (three where positions were measured) that is everything which can be told. Zero offsets and the base are
+    combinations of these; free them instead of, or besides, the axes to have them as such.
+
+    First the nominal chain is placed (base and tool), which is also the control ``before``; then the axes are fitted
+    with the base held. Residuals are weighed by the stated noise, or by the noise that is left, found in three passes.
+
+    Args:
+        chain: the nominal chain.
+        q: (N, n), the coordinates at which it was measured, rad or m.
+        measured: N poses of the tip (SE3, or (N, 4, 4)), or (N, 3) positions, m, in the measuring frame.
+        base: pose of the chain's base in the measuring frame, held as it is; searched for when left out.
+        free: what may change: ``"axes"``, ``"zeros"``, ``"base"``, ``"tool"``.
+        hold: names of joints whose axis and zero stay nominal.
+        sigma_position: noise of one coordinate of a measured position, m; estimated when left out.
+        sigma_rotation: noise of one component of a measured rotation, rad; estimated when left out.
+        robust: weigh down samples that are far off, and leave out those five times as far as usual.
+
+    Raises:
+        WrongLength: shapes do not fit.
+        NotFinite: a number is NaN or infinite; names the sample.
+        UnknownName: ``free`` or ``hold`` names nothing that there is.
+        KindMismatch: units look mixed (millimetres, degrees), or the poses look inverted.
+        NotEnoughSamples: fewer rows than parameters.
+        DegenerateGeometry: the samples leave an axis undetermined; names the joints to move.
+        NotConverged: the chain does not explain the samples, or more than a quarter of them are far off.
+
+    >>> import numpy as np
+    >>> import motionkit as mk
+    >>> arm = mk.SerialChain.six_axis_example()
+    >>> Q = np.random.default_rng(1).uniform(-1.5, 1.5, (12, 6))
+    >>> bent = arm.with_tool(mk.SE3.from_translation((0.001, 0, 0)))
+    >>> found = mk.calibrate_kinematics(arm, Q, [bent.forward(q) for q in Q])
+    >>> found.rank, found.after.position_rms < 1e-9
+    (30, True)
+    """
+    _known(free, PARTS, "free")
+    _known(hold, [segment.joint for segment in chain.moving], "hold")
+    Q = matrix(q, chain.joint_names, "q")
+    values = _measured(measured)
+    if len(values) != len(Q):
+        raise WrongLength(f"measured: expected one for each of the {len(Q)} rows of q, got {len(values)}")
+    for name, sigma in (("sigma_position", sigma_position), ("sigma_rotation", sigma_rotation)):
+        if sigma is not None and not (math.isfinite(sigma) and sigma > 0.0):
+            raise NotFinite(f"{name}: expected a positive number, got {sigma}")
+    length = max(chain.reach, float(np.abs(Q).max(initial=0.0)) if chain.reach == 0.0 else 0.0, 1e-3)
+    stated = (sigma_position, sigma_rotation)
+    start = Samples(Q, values, sigma_position or 1e-4 * length, sigma_rotation or 1e-4, length)
+    parameters = terms(chain, free, hold, turned_tool=start.poses)
+    structure = rank.structure(chain, start, parameters)
+    rank.refuse_few(chain, start, structure)
+    tool = [term for term in parameters if term.part == "tool"]
+    state = _placed(chain, start, base, tool, robust)
+    _refuse_suspicious(chain, start, base, tool, state)
+    rank.refuse_unknown(state.chain, start, structure, np.ones(len(Q), dtype=bool))
+    nominal = state
+    state, samples, used = _fitted(state, start, parameters, structure.rank, stated, robust)
+    rank.refuse_unknown(state.chain, samples, structure, used, fitted=True)
+
+    r, jacobian = fit.linearised(state, samples, parameters)
+    covariance, condition, told = _covariance(jacobian[used], samples, parameters, structure.rank)
+    held = _hold_out(nominal, samples, parameters, structure.rank, np.flatnonzero(used))
+    r0 = fit.residuals(nominal, samples)
+    all_rows = np.flatnonzero(used)
+    return KinematicCalibration(
+        chain=state.chain,
+        nominal=chain,
+        base=state.base,
+        before=_error(r0[used], all_rows),
+        after=_error(r[used], all_rows),
+        hold_out=None if held is None else _error(held, all_rows),
+        axes=tuple(_axes(chain, state.chain, parameters, covariance, told)),
+        parameters=tuple(term.label for term in parameters),
+        rank=structure.rank,
+        unidentifiable=structure.unidentifiable,
+        covariance=tuple(tuple(row) for row in covariance.tolist()),
+        condition=condition,
+        sigma_position=samples.sigma_position,
+        sigma_rotation=samples.sigma_rotation if samples.poses else math.nan,
+        residuals=tuple(tuple(row) for row in r.tolist()),
+        rejected=tuple(_rejected(r, samples, used)),
+        degrees_of_freedom=int(used.sum()) * r.shape[1] - structure.rank,
+        _terms=tuple(parameters),
+    )
+
+
+# ---- what comes in
+def _known(names: Collection[str], valid: Collection[str], what: str) -> None:
+    given = [names] if isinstance(names, str) else names
+    for name in given:
+        if name not in valid or isinstance(names, str):
+            raise UnknownName(f"{what}: expected a collection of names, got {name!r}: {did_you_mean(name, valid)}", name=name)
+
+
+def _measured(measured: Sequence[SE3] | ArrayLike) -> FloatArray:
+    """(N, 12) elements of poses, or (N, 3) positions."""
+    given = cast("Any", measured)
+    if not isinstance(given, np.ndarray) and len(given) and all(isinstance(pose, SE3) for pose in given):
+        return np.array([pose.elements for pose in given])
+    try:
+        array = np.array(given, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise WrongLength("measured: expected SE3s, an array (N, 4, 4) or positions (N, 3)") from error
+    if array.ndim not in (2, 3) or array.shape[1:] not in ((4, 4), (3,)):
+        raise WrongLength(f"measured: expected SE3s, an array (N, 4, 4) or positions (N, 3), got shape {array.shape}")
+    good = np.isfinite(array).reshape(len(array), -1).all(axis=1)
+    if not good.all():
+        i = int(np.argmin(good))
+        raise NotFinite(f"measured[{i}]: every number must be finite, got {array[i].tolist()}")
+    return array if array.ndim == 2 else np.array([SE3.from_matrix(pose).elements for pose in array])
+
+
+# ---- the fit
+def _placed(
+    chain: SerialChain, samples: Samples, base: SE3 | None, tool: list[ErrorTerm], robust: bool
+) -> State:
+    """The nominal axes with base and tool placed as well as they can be."""
+    weights = np.ones(len(samples.Q))
+    place = [*tool] if base is not None else [*(ErrorTerm("base", "", -1, k) for k in range(6)), *tool]
+    starts = [State(chain, base)] if base is not None else fit.base_starts(chain, samples)
+    best, least = State(chain, SE3.identity() if base is None else base), math.inf
+    for start in starts:
+        found = start
+        if not tool:  # a start may have moved the tool
+            found = State(chain, start.base)
+        if place:
+            found = fit.solve(found, samples, place, weights, robust=robust)
+        cost = float(np.median(fit.distances(fit.residuals(found, samples), samples)))
+        if cost < 0.999 * least:
+            best, least = found, cost
+    return best
+
+
+def _fitted(
+    state: State,
+    samples: Samples,
+    parameters: list[ErrorTerm],
+    count: int,
+    stated: tuple[float | None, float | None],
+    robust: bool,
+) -> tuple[State, Samples, NDArray[np.bool_]]:
+    """The fit, the samples with the noise that is left, and which were used."""
+    used = np.ones(len(samples.Q), dtype=bool)
+    rows = 6 if samples.poses else 3
+    for sweep in range(4):
+        state = fit.solve(state, samples, parameters, used.astype(np.float64), count=count, robust=robust and sweep < 2)
+        r = fit.residuals(state, samples)
+        if robust:
+            d = fit.distances(r, samples)
+            far = d > FAR * max(fit.usual(d[used], rows), 1e-9 * samples.length / samples.sigma_position)
+            if int(far.sum()) * 4 > len(far):
+                raise NotConverged(
+                    f"{int(far.sum())} of {len(far)} samples are more than {FAR:g} times as far off as usual, too many "
+                    "to leave out: the chain, the order of the joints or the measurements are of another robot",
+                    report=None,
+                )
+            used = ~far
+        position, rotation = fit.estimated(r, samples, count, used)
+        samples = replace(samples, sigma_position=stated[0] or position, sigma_rotation=stated[1] or rotation)
+    return state, samples, used
+
+
+def _refuse_suspicious(
+    chain: SerialChain, samples: Samples, base: SE3 | None, tool: list[ErrorTerm], state: State
+) -> None:
+    """Refuse samples that another unit or direction explains far better.
+
+    Raises:
+        KindMismatch: names the unit or the direction.
+    """
+    spread = float(np.sqrt(np.sum(np.var(samples.measured[:, -3:], axis=0))))
+    left = _median_distance(state, samples)
+    if left <= 0.02 * max(spread, 1e-12):
+        return
+    for what, other, unit in _other_readings(chain, samples):
+        moved = None if base is None or unit else base
+        found = _placed(chain, other, moved, tool, True)
+        if _median_distance(found, other) < 0.1 * left * (unit or 1.0):
+            raise KindMismatch(
+                f"the samples fit the chain ten times better if {what} (they are {left:.3g} m off as given); "
+                "convert what was measured, or correct the unit where it is stated",
+                joint="",
+            )
+
+
+def _other_readings(chain: SerialChain, samples: Samples) -> Iterator[tuple[str, Samples, float]]:
+    measured = samples.measured
+    for factor, what in ((1e-3, "the measured positions are in millimetres"), (1e3, "they are in kilometres, or the chain in millimetres")):
+        scaled = measured.copy()
+        scaled[:, -3:] *= factor
+        yield what, replace(samples, measured=scaled), factor
+    turning = np.array([limits.kind != "prismatic" for limits in chain.limits])
+    if turning.any() and np.ptp(samples.Q[:, turning]) > 2.0 * math.pi:
+        yield "the joint values are in degrees", replace(samples, Q=np.where(turning, np.radians(samples.Q), samples.Q)), 1.0
+    if samples.poses:
+        turned = np.array([SE3.from_elements(tuple(row)).inverse().elements for row in measured.tolist()])
+        yield "the measured poses are inverted", replace(samples, measured=turned), 0.0
+
+
+def _median_distance(state: State, samples: Samples) -> float:
+    r = fit.residuals(state, samples)[:, :3]
+    return float(np.median(np.sqrt(np.sum(r * r, axis=1))))
+
+
+# ---- what comes out
+def _covariance(
+    jacobian: FloatArray, samples: Samples, parameters: list[ErrorTerm], count: int
+) -> tuple[FloatArray, float, NDArray[np.bool_]]:
+    """Covariance, condition, and which parameters are no part of a combination that cannot be told."""
+    A = fit.whitened(jacobian, samples, parameters, np.ones(len(jacobian)))
+    _, S, V = np.linalg.svd(A)
+    half = V[:count].T / S[:count] * fit.scales(parameters, samples.length)[:, None]
+    told = np.sum(V[count:] ** 2, axis=0) < 1e-6
+    return half @ half.T, float(S[0] / S[count - 1]) if count else 1.0, told
+
+
+def _hold_out(
+    nominal: State, samples: Samples, parameters: list[ErrorTerm], count: int, rows: NDArray[np.intp]
+) -> FloatArray | None:
+    """Residuals of samples that their chain was not fitted to, (N, k); None where too few are left for the fit."""
+    width = 6 if samples.poses else 3
+    if (len(rows) - math.ceil(len(rows) / 4)) * width < count + 3:
+        return None
+    order = np.random.default_rng(0).permutation(len(rows))
+    out = np.empty((len(rows), width))
+    for k in range(4):
+        away = order[k::4]
+        kept = samples.part(rows[np.setdiff1d(order, away)])
+        found = fit.solve(nominal, kept, parameters, np.ones(len(kept.Q)), count=count)
+        out[away] = fit.residuals(found, samples.part(rows[away]))
+    return out
+
+
+def _error(r: FloatArray, rows: NDArray[np.intp]) -> KinematicError:
+    d = np.sqrt(np.sum(r[:, :3] ** 2, axis=1))
+    i = int(np.argmax(d))
+    rms, worst, at = math.nan, math.nan, -1
+    if r.shape[1] == 6:
+        a = np.sqrt(np.sum(r[:, 3:] ** 2, axis=1))
+        at = int(rows[int(np.argmax(a))])
+        rms, worst = float(np.sqrt(np.mean(a * a))), float(a.max())
+    return KinematicError(float(np.sqrt(np.mean(d * d))), float(d[i]), int(rows[i]), rms, worst, at, len(r))
+
+
+def _rejected(r: FloatArray, samples: Samples, used: NDArray[np.bool_]) -> Iterator[RejectedSample]:
+    times = fit.distances(r, samples)
+    for i in np.flatnonzero(~used).tolist():
+        position = float(np.sqrt(np.sum(r[i, :3] ** 2)))
+        rotation = float(np.sqrt(np.sum(r[i, 3:] ** 2))) if samples.poses else math.nan
+        turned = f" and {math.degrees(rotation):.3g} deg" if samples.poses else ""
+        yield RejectedSample(
+            i,
+            position,
+            rotation,
+            f"{position * 1e3:.3g} mm{turned} from where the other samples put it, {times[i]:.3g} times their noise",
+        )
+
+
+def _axes(
+    nominal: SerialChain,
+    chain: SerialChain,
+    parameters: list[ErrorTerm],
+    covariance: FloatArray,
+    told: NDArray[np.bool_],
+) -> Iterator[AxisCorrection]:
+    for i, (old, new) in enumerate(zip(nominal.joints, chain.joints, strict=True)):
+        a, b, gap = np.array(old.axis), np.array(new.axis), np.array(old.point) - np.array(new.point)
+        turned = math.atan2(float(np.linalg.norm(np.cross(a, b))), float(a @ b))
+        slides = old.kind == "prismatic"
+        sigmas = []
+        for linear in (False, True):
+            at = [k for k, term in enumerate(parameters) if term.part == "axis" and term.index == i and term.linear is linear]
+            block = covariance[np.ix_(at, at)]
+            sigma = math.sqrt(max(float(np.linalg.eigvalsh(block)[-1]), 0.0)) if at else 0.0
+            sigmas.append(sigma if told[at].all() else math.inf)
+        yield AxisCorrection(
+            old.name,
+            new.axis,
+            new.point,
+            turned,
+            0.0 if slides else float(np.linalg.norm(np.cross(gap, b))),
+            sigmas[0],
+            sigmas[1],
+        )
