@@ -9,11 +9,14 @@ from .kinematic import (
     RejectedSample,
     calibrate_kinematics,
 )
+from .time_offset import TimeOffset, time_offset
 
 __all__ = [
     "AxisCorrection",
     "KinematicCalibration",
     "KinematicError",
     "RejectedSample",
+    "TimeOffset",
     "calibrate_kinematics",
+    "time_offset",
 ]

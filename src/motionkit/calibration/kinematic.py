@@ -369,7 +369,8 @@ def _refuse_suspicious(
     for what, other, unit in _other_readings(chain, samples):
         moved = None if base is None or unit else base
         found = _placed(chain, other, moved, tool, True)
-        if _median_distance(found, other) < 0.1 * left * (unit or 1.0):
+        unit = unit or 1.0
+        if _median_distance(found, other) < min(0.1 * left, 0.02 * spread) * unit:
             raise KindMismatch(
                 f"the samples fit the chain ten times better if {what} (they are {left:.3g} m off as given); "
                 "convert what was measured, or correct the unit where it is stated",
@@ -379,7 +380,10 @@ def _refuse_suspicious(
 
 def _other_readings(chain: SerialChain, samples: Samples) -> Iterator[tuple[str, Samples, float]]:
     measured = samples.measured
-    for factor, what in ((1e-3, "the measured positions are in millimetres"), (1e3, "they are in kilometres, or the chain in millimetres")):
+    readings = [(1e-3, "the measured positions are in millimetres")]
+    if chain.reach > 20.0:  # an arm in millimetres; otherwise its own size would not count beside them
+        readings.append((1e3, "the chain is in millimetres"))
+    for factor, what in readings:
         scaled = measured.copy()
         scaled[:, -3:] *= factor
         yield what, replace(samples, measured=scaled), factor
