@@ -54,10 +54,13 @@ _ROOMS = {
     ),
     "calibration": (
         "AxisCorrection",
+        "CameraIntrinsics",
+        "CornerCalibration",
         "KinematicCalibration",
         "KinematicError",
         "TimeOffset",
         "calibrate_kinematics",
+        "refine_hand_eye_corners",
         "time_offset",
     ),
     "cartesian": ("CartesianPlan", "LineReport", "LineTolerance", "ToolStop", "tool_stop"),

@@ -34,6 +34,7 @@ OVER_ROWS = (
     "analytic_answers.settle",
     "analytic_parallel.all_with_parallel",
     "analytic_wrist.all_with_wrist",
+    "camera.project",
     "chain.forward",
     "chain.forward_matrix",
     "chain.jacobian",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .camera import CameraIntrinsics
+from .corners import CornerCalibration, refine_hand_eye_corners
 from .kinematic import (
     AxisCorrection,
     KinematicCalibration,
@@ -13,10 +15,13 @@ from .time_offset import TimeOffset, time_offset
 
 __all__ = [
     "AxisCorrection",
+    "CameraIntrinsics",
+    "CornerCalibration",
     "KinematicCalibration",
     "KinematicError",
     "RejectedSample",
     "TimeOffset",
     "calibrate_kinematics",
+    "refine_hand_eye_corners",
     "time_offset",
 ]
