@@ -11,6 +11,7 @@ from .kinematic import (
     RejectedSample,
     calibrate_kinematics,
 )
+from .stations import StationPlan, plan_stations
 from .time_offset import TimeOffset, time_offset
 
 __all__ = [
@@ -20,8 +21,10 @@ __all__ = [
     "KinematicCalibration",
     "KinematicError",
     "RejectedSample",
+    "StationPlan",
     "TimeOffset",
     "calibrate_kinematics",
+    "plan_stations",
     "refine_hand_eye_corners",
     "time_offset",
 ]
