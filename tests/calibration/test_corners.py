@@ -132,7 +132,12 @@ def test_refusals() -> None:
         mk.refine_hand_eye_corners(robot, broken, GRID, CAMERA, start, mount="eye_in_hand")
     with pytest.raises(mk.KindMismatch, match="behind the camera"):
         mk.refine_hand_eye_corners(
-            robot, pixels, GRID, CAMERA, (X * mk.SE3.from_rotation(mk.SO3.from_rpy(math.pi, 0, 0)), Z), mount="eye_in_hand"
+            robot,
+            pixels,
+            GRID,
+            CAMERA,
+            (X * mk.SE3.from_rotation(mk.SO3.from_rpy(math.pi, 0, 0)), Z),
+            mount="eye_in_hand",
         )
     with pytest.raises(mk.MotionkitError):
         mk.refine_hand_eye_corners(robot, pixels[::-1], GRID, CAMERA, start, mount="eye_in_hand")

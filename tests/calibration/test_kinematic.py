@@ -243,7 +243,9 @@ def test_refusals() -> None:
     points = np.array([T.translation for T in seen])
     refused(mk.NotEnoughSamples, "at least 6 poses", chain, Q[:5], seen[:5])
     refused(mk.NotEnoughSamples, "at least 10 positions", chain, Q[:9], points[:9])
-    repeated = refused(mk.DegenerateGeometry, "only 3 different", chain, np.repeat(Q[:3], 6, 0), np.repeat(points, 6, 0)[:18])
+    repeated = refused(
+        mk.DegenerateGeometry, "only 3 different", chain, np.repeat(Q[:3], 6, 0), np.repeat(points, 6, 0)[:18]
+    )
     assert repeated.direction == ()
     refused(mk.WrongLength, "20 rows of q", chain, Q, seen[:-1])
     refused(mk.WrongLength, "positions", chain, Q, points[:, :2])

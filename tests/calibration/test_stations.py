@@ -40,7 +40,8 @@ def test_stations_are_within_limits_and_in_view() -> None:
 
 def test_the_same_seed_gives_the_same_stations() -> None:
     one, again, other = (
-        mk.plan_stations(ARM, IN_HAND, ON_TABLE, CAMERA, count=5, candidates=80, seed=seed, **NEAR) for seed in (3, 3, 4)
+        mk.plan_stations(ARM, IN_HAND, ON_TABLE, CAMERA, count=5, candidates=80, seed=seed, **NEAR)
+        for seed in (3, 3, 4)
     )
     assert one == again and one.q != other.q
 
@@ -63,7 +64,11 @@ def test_sigmas_are_those_of_the_calibration_that_follows() -> None:
 def test_chosen_stations_tell_more_than_the_first_that_come() -> None:
     chosen = mk.plan_stations(ARM, IN_HAND, ON_TABLE, CAMERA, count=6, candidates=150, **NEAR)
     by_chance = [
-        max(mk.plan_stations(ARM, IN_HAND, ON_TABLE, CAMERA, count=6, candidates=30, seed=seed, **NEAR).sigma_translation)
+        max(
+            mk.plan_stations(
+                ARM, IN_HAND, ON_TABLE, CAMERA, count=6, candidates=30, seed=seed, **NEAR
+            ).sigma_translation
+        )
         for seed in (1, 5)
     ]
     assert max(chosen.sigma_translation) < 0.9 * min(by_chance)

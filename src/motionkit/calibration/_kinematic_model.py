@@ -28,8 +28,8 @@ def corrected_model(model: RobotModel, nominal: SerialChain, chain: SerialChain)
                 "corrected only along a chain that runs away from the root",
                 joint=old.joint,
             )
-        placements[old.joint] = moved.get(joint.parent, SE3.identity()).inverse() * joint.placement * (
-            old.before.inverse() * new.before
+        placements[old.joint] = (
+            moved.get(joint.parent, SE3.identity()).inverse() * joint.placement * (old.before.inverse() * new.before)
         )
         # of a fixed joint the frame is where the chain has its link; of a moving one it is on the axis
         if old.moving:
@@ -43,9 +43,7 @@ def corrected_model(model: RobotModel, nominal: SerialChain, chain: SerialChain)
         name = f"{last.link}_calibrated"
         extra = (ModelLink(name),)
         placement = moved[last.link].inverse()
-        hung = (
-            ModelJoint(f"{name}_joint", "fixed", last.link, name, placement, (1.0, 0.0, 0.0), JointLimits.fixed()),
-        )
+        hung = (ModelJoint(f"{name}_joint", "fixed", last.link, name, placement, (1.0, 0.0, 0.0), JointLimits.fixed()),)
     corrected = []
     for joint in model.joints:
         placement = placements.get(joint.name)

@@ -121,8 +121,9 @@ def refuse_unknown(
     travels = dict(zip(chain.joint_names, np.ptp(part.Q, axis=0).tolist(), strict=True))
     kinds = dict(zip(chain.joint_names, [limits.kind for limits in chain.limits], strict=True))
     still = [
-        f"{name!r} (moved by {travels[name]:.3g} m)" if kinds[name] == "prismatic" else
-        f"{name!r} (moved by {math.degrees(travels[name]):.3g} deg)"
+        f"{name!r} (moved by {travels[name]:.3g} m)"
+        if kinds[name] == "prismatic"
+        else f"{name!r} (moved by {math.degrees(travels[name]):.3g} deg)"
         for name in chain.joint_names
         if travels[name] < (0.05 * samples.length if kinds[name] == "prismatic" else math.radians(10.0))
     ]

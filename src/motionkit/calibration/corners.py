@@ -15,7 +15,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import DegenerateGeometry, KindMismatch, NotConverged, NotEnoughSamples, NotFinite, UnknownName, WrongLength
+from ..errors import (
+    DegenerateGeometry,
+    KindMismatch,
+    NotConverged,
+    NotEnoughSamples,
+    NotFinite,
+    UnknownName,
+    WrongLength,
+)
 from ..kernels import pose
 from ..spatial import SE3
 from .camera import CameraIntrinsics, projected
@@ -180,7 +188,9 @@ def _bundle(
 ) -> Bundle:
     poses = [given if isinstance(given, SE3) else SE3.from_matrix(given) for given in robot]
     if len(image_points) != len(poses):
-        raise WrongLength(f"image_points: expected one array for each of the {len(poses)} poses, got {len(image_points)}")
+        raise WrongLength(
+            f"image_points: expected one array for each of the {len(poses)} poses, got {len(image_points)}"
+        )
     shared = isinstance(target_points, np.ndarray) and target_points.ndim == 2
     parts: list[tuple[FloatArray, FloatArray, FloatArray, int]] = []
     for i, seen in enumerate(image_points):

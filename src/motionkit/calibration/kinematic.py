@@ -14,7 +14,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import KindMismatch, NotConverged, NotFinite, UnknownName, WrongLength, did_you_mean
+from ..errors import KindMismatch, NotConverged, NotEnoughSamples, NotFinite, UnknownName, WrongLength, did_you_mean
 from ..robot import RobotModel, SerialChain
 from ..robot._coordinates import matrix
 from ..spatial import SE3
@@ -283,12 +283,16 @@ def _known(names: Collection[str], valid: Collection[str], what: str) -> None:
     given = [names] if isinstance(names, str) else names
     for name in given:
         if name not in valid or isinstance(names, str):
-            raise UnknownName(f"{what}: expected a collection of names, got {name!r}: {did_you_mean(name, valid)}", name=name)
+            raise UnknownName(
+                f"{what}: expected a collection of names, got {name!r}: {did_you_mean(name, valid)}", name=name
+            )
 
 
 def _measured(measured: Sequence[SE3] | ArrayLike) -> FloatArray:
     """(N, 12) elements of poses, or (N, 3) positions."""
     given = cast("Any", measured)
+    if len(given) == 0:
+        raise NotEnoughSamples("measured: expected poses or positions of the tip, got none")
     if not isinstance(given, np.ndarray) and len(given) and all(isinstance(pose, SE3) for pose in given):
         return np.array([pose.elements for pose in given])
     try:
@@ -305,9 +309,7 @@ def _measured(measured: Sequence[SE3] | ArrayLike) -> FloatArray:
 
 
 # ---- the fit
-def _placed(
-    chain: SerialChain, samples: Samples, base: SE3 | None, tool: list[ErrorTerm], robust: bool
-) -> State:
+def _placed(chain: SerialChain, samples: Samples, base: SE3 | None, tool: list[ErrorTerm], robust: bool) -> State:
     """The nominal axes with base and tool placed as well as they can be."""
     weights = np.ones(len(samples.Q))
     place = [*tool] if base is not None else [*(ErrorTerm("base", "", -1, k) for k in range(6)), *tool]
@@ -389,7 +391,11 @@ def _other_readings(chain: SerialChain, samples: Samples) -> Iterator[tuple[str,
         yield what, replace(samples, measured=scaled), factor
     turning = np.array([limits.kind != "prismatic" for limits in chain.limits])
     if turning.any() and np.ptp(samples.Q[:, turning]) > 2.0 * math.pi:
-        yield "the joint values are in degrees", replace(samples, Q=np.where(turning, np.radians(samples.Q), samples.Q)), 1.0
+        yield (
+            "the joint values are in degrees",
+            replace(samples, Q=np.where(turning, np.radians(samples.Q), samples.Q)),
+            1.0,
+        )
     if samples.poses:
         turned = np.array([SE3.from_elements(tuple(row)).inverse().elements for row in measured.tolist()])
         yield "the measured poses are inverted", replace(samples, measured=turned), 0.0
@@ -467,7 +473,11 @@ def _axes(
         slides = old.kind == "prismatic"
         sigmas = []
         for linear in (False, True):
-            at = [k for k, term in enumerate(parameters) if term.part == "axis" and term.index == i and term.linear is linear]
+            at = [
+                k
+                for k, term in enumerate(parameters)
+                if term.part == "axis" and term.index == i and term.linear is linear
+            ]
             block = covariance[np.ix_(at, at)]
             sigma = math.sqrt(max(float(np.linalg.eigvalsh(block)[-1]), 0.0)) if at else 0.0
             sigmas.append(sigma if told[at].all() else math.inf)

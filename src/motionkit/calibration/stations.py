@@ -223,7 +223,9 @@ def _views(
     for _ in range(tried):
         away = rng.uniform(*distance)
         column, row = rng.uniform(0.15, 0.85, 2)
-        ray = np.array([(column * camera.width - camera.cx) / camera.fx, (row * camera.height - camera.cy) / camera.fy, 1.0])
+        ray = np.array(
+            [(column * camera.width - camera.cx) / camera.fx, (row * camera.height - camera.cy) / camera.fy, 1.0]
+        )
         # tilted by as much as allowed about any axis across the line of sight, more often much than little
         tilt, azimuth, roll = largest_tilt * math.sqrt(rng.uniform()), *rng.uniform(-math.pi, math.pi, 2)
         facing = _facing(ray)
@@ -302,7 +304,11 @@ def _turning(flanges: list[SE3], X: SE3, mount: str) -> tuple[tuple[float, float
     turns = []
     for a, one in enumerate(flanges):
         for other in flanges[:a]:
-            turn = (one.rotation.inverse() * other.rotation) if mount == MOUNTS[0] else (one.rotation * other.rotation.inverse())
+            turn = (
+                (one.rotation.inverse() * other.rotation)
+                if mount == MOUNTS[0]
+                else (one.rotation * other.rotation.inverse())
+            )
             turns.append((X.rotation.inverse() * turn * X.rotation).log())
     # what tells the place of the camera along an axis is turning across it
     turned = np.array(turns)

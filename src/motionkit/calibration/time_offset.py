@@ -184,9 +184,7 @@ def _quaternions(poses: Any, name: str) -> FloatArray:
     return np.array([SO3.from_matrix(pose[:3, :3]).quaternion for pose in array])
 
 
-def _correlations(
-    a: _Stream, t: FloatArray, fb: FloatArray, h: float, largest: float
-) -> tuple[FloatArray, FloatArray]:
+def _correlations(a: _Stream, t: FloatArray, fb: FloatArray, h: float, largest: float) -> tuple[FloatArray, FloatArray]:
     """Correlation of the two speeds at offsets an eighth of a window apart."""
     count = math.ceil(largest / (h / 8.0))
     offsets = np.arange(-count, count + 1) * (largest / count)
@@ -234,9 +232,7 @@ def _runner_up(offsets: FloatArray, correlations: FloatArray, best: int, h: floa
     """The next best local maximum that is another peak."""
     c = correlations
     peaks = [
-        k
-        for k in range(1, len(c) - 1)
-        if c[k] >= c[k - 1] and c[k] >= c[k + 1] and abs(offsets[k] - offsets[best]) > h
+        k for k in range(1, len(c) - 1) if c[k] >= c[k - 1] and c[k] >= c[k + 1] and abs(offsets[k] - offsets[best]) > h
     ]
     if not peaks:
         return -1.0, math.nan
