@@ -82,8 +82,19 @@ def test_refusals() -> None:
         mk.time_offset(np.where(np.arange(len(hand)) == 5, hand[4], hand), T, eye, B)
     with pytest.raises(mk.WrongLength, match="a pose for each"):
         mk.time_offset(hand, T[:-1], eye, B)
-    with pytest.raises(mk.DegenerateGeometry, match="end of the search|do not turn alike"):
+    with pytest.raises(mk.DegenerateGeometry, match=r"end of the search|do not turn alike"):
         mk.time_offset(*streams(0.5, rng), largest=0.3)
+
+
+def test_streams_of_two_bodies_are_refused() -> None:
+    """A camera that turns half as far as the hand, as when a joint counts twice."""
+
+    def half(t):
+        return mk.SE3.exp((0, 0, 0, 0, 0, 0.5 * math.sin(t * t / 8.0)))
+
+    hand, eye = np.arange(0.0, 12.0, 0.02), np.arange(1.0, 11.0, 0.033)
+    with pytest.raises(mk.KindMismatch, match="2 times as much"):
+        mk.time_offset(hand, [half(t) * half(t) for t in hand], eye, [half(t) for t in eye])
 
 
 def test_still_arm_is_refused() -> None:

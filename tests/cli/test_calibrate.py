@@ -1,4 +1,4 @@
-"""``motionkit calibrate kinematic`` and ``plan``: files that state direction, order and units, tables, JSON, refusals."""
+"""``motionkit calibrate kinematic`` and ``plan``: files that state everything, tables, JSON, refusals."""
 
 from __future__ import annotations
 

@@ -106,7 +106,8 @@ def joints(rng: np.random.Generator, rows: int, n: int = 6) -> FloatArray:
 
 @case("camera.project")
 def _project(rng: np.random.Generator, rows: int) -> Case:
-    intrinsics = np.array([800.0, 790.0, 320.0, 240.0, -0.2, 0.05, 1e-3, -2e-3, 0.01]) * rng.uniform(0.9, 1.1, (rows, 9))
+    usual = np.array([800.0, 790.0, 320.0, 240.0, -0.2, 0.05, 1e-3, -2e-3, 0.01])
+    intrinsics = usual * rng.uniform(0.9, 1.1, (rows, 9))
     points = rng.uniform(-0.5, 0.5, (rows, 3)) + np.array([0.0, 0.0, 1.0])
     return Case(intrinsics, points, outputs=(8,))
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ..kernels import pose
 from ..robot import SerialChain
@@ -74,8 +75,8 @@ def linearised(state: State, samples: Samples, parameters: list[ErrorTerm]) -> t
     if not samples.poses:
         return r, twists[:, :3]
     # exp(w) in front of a rotation changes its logarithm by the inverse of the left Jacobian
-    turned = tuple(r[:, k : k + 1] for k in range(3, 6))
-    w = tuple(twists[:, k] for k in range(3, 6))
+    turned: Any = tuple(r[:, k : k + 1] for k in range(3, 6))
+    w: Any = tuple(twists[:, k] for k in range(3, 6))
     return r, np.concatenate([twists[:, :3], np.stack(pose.left_jacobian_inverse(turned, w), axis=1)], axis=1)
 
 
@@ -125,9 +126,10 @@ def solve(
         A = whitened(jacobian, samples, parameters, w)
         b = (r * np.sqrt(w)[:, None] / samples.sigmas).reshape(-1)
         cost = float(b @ b)
-        U, S, V = np.linalg.svd(A, full_matrices=False)
-        keep = (S > ROUNDING * S[0]) & (np.arange(len(S)) < (len(S) if count is None else count))
-        U, S, V = U[:, keep], S[keep], V[keep]
+        left, all_values, right = np.linalg.svd(A, full_matrices=False)
+        told = np.arange(len(all_values)) < (len(all_values) if count is None else count)
+        keep = (all_values > ROUNDING * all_values[0]) & told
+        U, S, V = left[:, keep], all_values[keep], right[keep]
         for _ in range(8):
             x = -(V.T @ (S / (S * S + damping * S[0] * S[0]) * (U.T @ b)))
             step = x * scales(parameters, samples.length)
@@ -187,11 +189,11 @@ def base_starts(chain: SerialChain, samples: Samples) -> Iterator[State]:
         return
     measured = samples.measured[:, :9].reshape(-1, 3, 3)
     turn = _nearest(np.einsum("nij,nkj->ik", measured, rotations))
-    yield State(chain, _placed(turn, np.mean(samples.measured[:, 9:] - positions @ turn.T, axis=0)))
+    yield State(chain, _placed(turn, np.asarray(np.mean(samples.measured[:, 9:] - positions @ turn.T, axis=0))))
     # measured = B R M is linear in the Kronecker product of B and M
-    A, *_ = np.linalg.lstsq(rotations.reshape(-1, 9), measured.reshape(-1, 9), rcond=1e-6)
-    A = A.reshape(3, 3, 3, 3)  # (j, k, i, l): B_ij M_kl
-    U, _, V = np.linalg.svd(A.transpose(2, 0, 1, 3).reshape(9, 9))
+    product, *_ = np.linalg.lstsq(rotations.reshape(-1, 9), measured.reshape(-1, 9), rcond=1e-6)
+    product = product.reshape(3, 3, 3, 3)  # (j, k, i, l): B_ij M_kl
+    U, _, V = np.linalg.svd(product.transpose(2, 0, 1, 3).reshape(9, 9))
     sign = 1.0 if np.linalg.det(U[:, 0].reshape(3, 3)) > 0.0 else -1.0
     B, M = _nearest(sign * U[:, 0].reshape(3, 3)), _nearest(sign * V[0].reshape(3, 3))
     tool = [ErrorTerm("tool", "", -1, k) for k in range(6)]
@@ -219,5 +221,5 @@ def _nearest(matrix: FloatArray) -> FloatArray:
     return U @ V
 
 
-def _placed(turn: FloatArray, origin: FloatArray) -> SE3:
+def _placed(turn: FloatArray, origin: ArrayLike) -> SE3:
     return SE3(SO3.from_matrix(turn, project=True), origin)

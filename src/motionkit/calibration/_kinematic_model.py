@@ -44,7 +44,7 @@ def corrected_model(model: RobotModel, nominal: SerialChain, chain: SerialChain)
         extra = (ModelLink(name),)
         placement = moved[last.link].inverse()
         hung = (ModelJoint(f"{name}_joint", "fixed", last.link, name, placement, (1.0, 0.0, 0.0), JointLimits.fixed()),)
-    corrected = []
+    corrected: list[ModelJoint] = []
     for joint in model.joints:
         placement = placements.get(joint.name)
         if placement is None:  # a branch beside the chain stays where its link is

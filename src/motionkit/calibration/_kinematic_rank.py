@@ -99,8 +99,8 @@ def refuse_unknown(
     anywhere = replace(part, measured=fit.frames(chain, part.Q)[:, -1]) if part.poses else part
     _, jacobian = fit.linearised(State(chain, SE3.identity()), anywhere, parameters)
     A = fit.whitened(jacobian, part, parameters, np.ones(len(part.Q)))
-    _, S, V = np.linalg.svd(A)
-    S = np.concatenate([S, np.zeros(max(known.rank - len(S), 0))])[: known.rank]
+    _, values, directions = np.linalg.svd(A)
+    S = np.concatenate([values, np.zeros(max(known.rank - len(values), 0))])[: known.rank]
     unknown = S * BELIEVABLE < 1.0
     unknown |= S <= fit.ROUNDING * S[0]
     if not unknown.any():
@@ -113,7 +113,7 @@ def refuse_unknown(
             "pose belongs to its row of q",
             report=None,
         )
-    V = V[: known.rank][unknown]
+    V = directions[: known.rank][unknown]
     shares: dict[str, float] = {}
     for term, share in zip(parameters, np.mean(V * V, axis=0).tolist(), strict=True):
         shares[term.joint or term.part] = shares.get(term.joint or term.part, 0.0) + share

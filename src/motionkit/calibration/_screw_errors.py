@@ -3,8 +3,9 @@
 Between the frames before and behind a joint stands exp(x) J(q) exp(-x): its axis is displaced by the small twist x and
 nothing else is. Of the six components of x, those that move the axis along or around itself do nothing, so a revolute
 axis has four and a prismatic one two (its direction). With the tool's six this is minimal and complete: every chain of
-the same joints is near one set of numbers, and no two sets are one chain. Zero offsets and the base are free on request;
-they are then partly the same as axes and tool, which the rank tells. How they are found is in ``_kinematic_fit``.
+the same joints is near one set of numbers, and no two sets are one chain. Zero offsets and the base are free on
+request; they are then partly the same as axes and tool, which the rank tells. How they are found is in
+``_kinematic_fit``.
 
 Source: Chen, Yang, Tan, Yeo, Local POE model for robot kinematic calibration, 2001.
 """

@@ -1,8 +1,8 @@
 """Hand-eye refined on what a camera measures: the pixels of the corners of a target, over all stations at once.
 
 Poses of a planar target carry an error of their tilt that no single number describes; pixels do not. The start (both
-unknown transforms) comes from a calibration by poses. The intrinsics stay as they are, and the robot's poses are taken as
-exact, so what is left in pixels is the robot's error too.
+unknown transforms) comes from a calibration by poses. The intrinsics stay as they are, and the robot's poses are taken
+as exact, so what is left in pixels is the robot's error too.
 """
 
 from __future__ import annotations
@@ -125,8 +125,7 @@ def refine_hand_eye_corners(
     if mount not in MOUNTS:
         raise UnknownName(f"mount: expected eye_in_hand or eye_to_hand, got {mount!r}", name=str(mount))
     bundle = _bundle(base_T_flange, image_points, target_points, camera, mount)
-    X, Z = start
-    ahead = _seen(bundle, X, Z)[:, 2]
+    ahead = _seen(bundle, *start)[:, 2]
     if (ahead <= 0.0).any():
         i = int(bundle.station[int(np.argmax(ahead <= 0.0))])
         raise KindMismatch(
@@ -136,23 +135,25 @@ def refine_hand_eye_corners(
             joint="",
         )
     used = np.ones(len(bundle.pixels), dtype=bool)
-    _refuse_single_axis(bundle, X, Z, mount)
-    start_at = (X, Z)
+    _refuse_single_axis(bundle, *start, mount)
+    solved = start
+    off = _off(bundle, *start)
     for sweep in range(3 if robust else 1):
-        X, Z = _solve(bundle, X, Z, used, robust and sweep < 2)
-        off = _off(bundle, X, Z)
+        solved = _solve(bundle, *solved, used, robust and sweep < 2)
+        off = _off(bundle, *solved)
         if robust:
             far = off > FAR * max(float(np.median(off[used])) / 1.177, 1e-9)  # the median of a Rayleigh distribution
             if int(far.sum()) * 4 > len(far):
                 raise NotConverged(
-                    f"{int(far.sum())} of {len(far)} corners are more than {FAR:g} times as far off as usual: look at the "
-                    "order of the corners, the size of the target and the start",
+                    f"{int(far.sum())} of {len(far)} corners are more than {FAR:g} times as far off as usual: look at "
+                    "the order of the corners, the size of the target and the start",
                     report=None,
                 )
             used = ~far
+    X, Z = solved
     _refuse_misfit(bundle, _rms(_off(bundle, X, Z)[used]))
-    r, J = linearised(bundle, X, Z)
-    J, left = J[used].reshape(-1, 12), r[used].reshape(-1)
+    r, every = linearised(bundle, X, Z)
+    J, left = every[used].reshape(-1, 12), r[used].reshape(-1)
     sigma = math.sqrt(float(left @ left) / max(len(left) - 12, 1))
     scale = _scale(bundle, X, Z)
     _, S, V = np.linalg.svd(J * scale, full_matrices=False)
@@ -170,7 +171,7 @@ def refine_hand_eye_corners(
         worst_station=int(bundle.station[worst]),
         worst_corner=int(bundle.corner[worst]),
         station_rms=tuple(_rms(off[used & (bundle.station == i)]) for i in stations),
-        start_rms=_rms(_off(bundle, *start_at)[used]),
+        start_rms=_rms(_off(bundle, *start)[used]),
         sigma_pixels=sigma,
         sigma_translation=(deviations[0], deviations[1], deviations[2]),
         sigma_rotation=(deviations[3], deviations[4], deviations[5]),
@@ -246,7 +247,7 @@ def _refuse_misfit(bundle: Bundle, rms: float) -> None:
     spreads = [np.std(bundle.pixels[bundle.station == i], axis=0).max() for i in np.unique(bundle.station)]
     if rms > 0.3 * float(np.median(spreads)):
         raise NotConverged(
-            f"the best fit leaves {rms:.3g} pixels, and the target is only {np.median(spreads):.3g} pixels wide (sigma): "
+            f"the best fit leaves {rms:.3g} pixels of a target whose sigma is {np.median(spreads):.3g} pixels: "
             "look at which image belongs to which pose, the order of the corners, and the mount",
             report=None,
         )
@@ -272,9 +273,9 @@ def linearised(bundle: Bundle, X: SE3, Z: SE3) -> tuple[FloatArray, FloatArray]:
 
 def _camera_T_target(bundle: Bundle, X: SE3, Z: SE3) -> Any:
     n = len(bundle.pixels)
-    back = tuple(np.full(n, v) for v in X.inverse().elements)
-    on = tuple(np.full(n, v) for v in Z.elements)
-    robot = tuple(np.ascontiguousarray(column) for column in bundle.robot.T)
+    back: Any = tuple(np.full(n, v) for v in X.inverse().elements)
+    on: Any = tuple(np.full(n, v) for v in Z.elements)
+    robot: Any = tuple(np.ascontiguousarray(column) for column in bundle.robot.T)
     return pose.compose(pose.compose(back, robot), on)
 
 
@@ -293,34 +294,34 @@ def _off(bundle: Bundle, X: SE3, Z: SE3) -> FloatArray:
     return out
 
 
-def _solve(bundle: Bundle, X: SE3, Z: SE3, used: NDArray[np.bool_], robust: bool) -> tuple[SE3, SE3]:
-    damping = 0.0
+def _solve(bundle: Bundle, x0: SE3, z0: SE3, used: NDArray[np.bool_], robust: bool) -> tuple[SE3, SE3]:
+    damping, now = 0.0, (x0, z0)
     for _ in range(50):
-        r, J = linearised(bundle, X, Z)
+        r, J = linearised(bundle, *now)
         off = np.sqrt(np.sum(r * r, axis=1))
         w = used.astype(np.float64)
         if robust:
             limit = 1.5 * max(float(np.median(off[used])) / 1.177, 1e-9)
             w *= np.where(off > limit, limit / np.maximum(off, limit), 1.0)
         cost = float(np.sum(w * off * off))
-        scale = _scale(bundle, X, Z)
+        scale = _scale(bundle, *now)
         A = (J * np.sqrt(w)[:, None, None]).reshape(-1, 12) * scale
         U, S, V = np.linalg.svd(A, full_matrices=False)
         b = (r * np.sqrt(w)[:, None]).reshape(-1)
         for _ in range(12):
             x = -(V.T @ (S / (S * S + damping * S[0] * S[0]) * (U.T @ b))) * scale
-            trial = (X * SE3.exp(x[:6]), Z * SE3.exp(x[6:]))
+            trial = (now[0] * SE3.exp(x[:6]), now[1] * SE3.exp(x[6:]))
             moved = _off(bundle, *trial)
             if float(np.sum(w * np.minimum(moved, 1e12) ** 2)) <= cost * (1.0 + 1e-12):
                 damping = damping * 0.1 if damping > 1e-9 else 0.0
                 break
             damping = max(damping * 10.0, 1e-6)
         else:
-            return X, Z
-        X, Z = trial
+            return now
+        now = trial
         if float(np.abs(x / scale).max()) < 1e-12:
             break
-    return X, Z
+    return now
 
 
 def _scale(bundle: Bundle, X: SE3, Z: SE3) -> FloatArray:

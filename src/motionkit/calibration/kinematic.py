@@ -150,7 +150,7 @@ class KinematicCalibration:
         return self.base * self.chain.forward(q)
 
     def sigma(self, q: ArrayLike) -> FloatArray:
-        """One-sigma of a predicted pose, (6,): position (m) and rotation (rad) along and about the axes of the measuring frame.
+        """One-sigma of a predicted pose, (6,): position (m) and rotation (rad) in the axes of the measuring frame.
 
         Args:
             q: configuration, (n,), rad or m; errors as of ``SerialChain.forward``.
@@ -436,11 +436,11 @@ def _hold_out(
 
 
 def _error(r: FloatArray, rows: NDArray[np.intp]) -> KinematicError:
-    d = np.sqrt(np.sum(r[:, :3] ** 2, axis=1))
+    d: FloatArray = np.sqrt(np.sum(r[:, :3] ** 2, axis=1))
     i = int(np.argmax(d))
     rms, worst, at = math.nan, math.nan, -1
     if r.shape[1] == 6:
-        a = np.sqrt(np.sum(r[:, 3:] ** 2, axis=1))
+        a: FloatArray = np.sqrt(np.sum(r[:, 3:] ** 2, axis=1))
         at = int(rows[int(np.argmax(a))])
         rms, worst = float(np.sqrt(np.mean(a * a))), float(a.max())
     return KinematicError(float(np.sqrt(np.mean(d * d))), float(d[i]), int(rows[i]), rms, worst, at, len(r))
@@ -471,7 +471,7 @@ def _axes(
         a, b, gap = np.array(old.axis), np.array(new.axis), np.array(old.point) - np.array(new.point)
         turned = math.atan2(float(np.linalg.norm(np.cross(a, b))), float(a @ b))
         slides = old.kind == "prismatic"
-        sigmas = []
+        sigmas: list[float] = []
         for linear in (False, True):
             at = [
                 k

@@ -1,13 +1,14 @@
 """Which stations to take for a hand-eye calibration, before any image is: within limits, in view, most telling.
 
-What a station tells is the information that its corners give about both unknown poses (``corners``), at the guess of them
-that the planning needs anyway. Moving between stations, and collisions, do not belong here.
+What a station tells is the information that its corners give about both unknown poses (``corners``), at the guess of
+them that the planning needs anyway. Moving between stations, and collisions, do not belong here.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,9 +77,9 @@ def plan_stations(
 ) -> StationPlan:
     """Stations within the joint limits that keep the whole target in view and tell most about the camera's place.
 
-    Views are drawn over distance, tilt, turn about the optical axis and place in the image; those are kept whose corners
-    are in the image and which the robot reaches. Then one station after the other is added that raises the determinant
-    of the information most (D-optimal).
+    Views are drawn over distance, tilt, turn about the optical axis and place in the image; those are kept whose
+    corners are in the image and which the robot reaches. Then one station after the other is added that raises
+    the determinant of the information most (D-optimal).
 
     Args:
         chain: the robot; its tip is the flange that the calibration speaks of.
@@ -123,9 +124,9 @@ def plan_stations(
     seen = _views(rng, camera, target_size, distance, largest_tilt, margin, candidates)
     if not seen:
         raise Unreachable(
-            f"none of {candidates} views has the whole target ({target_size[0]:g} m by {target_size[1]:g} m) in an image "
-            f"of {camera.width} by {camera.height} pixels from {distance[0]:g} to {distance[1]:g} m; go further away, or "
-            "take a smaller target",
+            f"none of {candidates} views has the whole target ({target_size[0]:g} m by {target_size[1]:g} m) in an "
+            f"image of {camera.width} by {camera.height} pixels from {distance[0]:g} to {distance[1]:g} m; go further "
+            "away, or take a smaller target",
             distance=0.0,
             report=None,
         )
@@ -133,17 +134,17 @@ def plan_stations(
     reached = _reached(chain, flanges, limit_margin)
     if len(reached) < count:
         error = NotEnoughSamples if reached else Unreachable
-        details = {} if reached else {"distance": 0.0, "report": None}
+        details: dict[str, Any] = {} if reached else {"distance": 0.0, "report": None}
         raise error(
             f"the robot reaches {len(reached)} of {len(seen)} views within its limits, and {count} stations were asked "
-            "for; put the target nearer to the middle of its reach, allow more tilt or distance, or try more candidates",
+            "for; put the target nearer to the middle of its reach, allow more tilt or distance, or try more views",
             **details,
         )
     information = [_information(flanges[i], seen[i], transform, other, mount, camera, target_size) for i, _ in reached]
     information = [H / pixel_noise**2 for H in information]
     chosen, sigmas = _greedy(information, count)
     stations = [reached[k] for k in chosen]
-    total = np.sum([information[k] for k in chosen], axis=0)
+    total: FloatArray = np.asarray(np.sum([information[k] for k in chosen], axis=0), dtype=np.float64)
     axis, turned = _turning([flanges[i] for i, _ in stations], transform, mount)
     middle = 0.5 * (distance[0] + distance[1])
     scale = np.array([middle, middle, middle, 1.0, 1.0, 1.0] * 2)
@@ -277,8 +278,8 @@ def _information(
     where = np.zeros(len(points), dtype=np.intp)
     bundle = Bundle(camera, np.tile(robot.elements, (len(points), 1)), points, np.zeros((len(points), 2)), where, where)
     _, J = linearised(bundle, X, Z)
-    J = J.reshape(-1, 12)
-    return J.T @ J
+    rows = J.reshape(-1, 12)
+    return rows.T @ rows
 
 
 def _greedy(information: list[FloatArray], count: int) -> tuple[list[int], list[float]]:
@@ -301,7 +302,7 @@ def _greedy(information: list[FloatArray], count: int) -> tuple[list[int], list[
 
 def _turning(flanges: list[SE3], X: SE3, mount: str) -> tuple[tuple[float, float, float], float]:
     """The axis in the camera across which the robot turns least, and how much of the most, 0 to 1."""
-    turns = []
+    turns: list[FloatArray] = []
     for a, one in enumerate(flanges):
         for other in flanges[:a]:
             turn = (
@@ -311,7 +312,7 @@ def _turning(flanges: list[SE3], X: SE3, mount: str) -> tuple[tuple[float, float
             )
             turns.append((X.rotation.inverse() * turn * X.rotation).log())
     # what tells the place of the camera along an axis is turning across it
-    turned = np.array(turns)
+    turned: FloatArray = np.array(turns)
     across = np.eye(3) * np.sum(turned * turned) - turned.T @ turned
     values, vectors = np.linalg.eigh(across)
     x, y, z = vectors[:, 0].tolist()

@@ -24,6 +24,7 @@ FloatArray = NDArray[np.float64]
 __all__ = ["TimeOffset", "time_offset"]
 
 FEWEST = 20  # samples a stream
+ALIKE = 1.8  # ratio of two speeds that noise may explain
 SURE = 4.0  # sigmas of a correlation, transformed as by Fisher
 
 
@@ -83,9 +84,9 @@ def time_offset(
         WrongLength: shapes do not fit.
         NotFinite: a number is NaN or infinite, or times do not increase; with the index.
         NotEnoughSamples: fewer than 20 samples, or streams that hardly overlap.
-        DegenerateGeometry: too little turning, a motion that repeats itself so that several offsets fit alike, or a best
-            offset at the end of the search.
-        KindMismatch: the speeds differ by a factor, as with times in another unit.
+        DegenerateGeometry: too little turning, a motion that repeats itself so that several offsets fit alike, or
+            a best offset at the end of the search.
+        KindMismatch: the speeds differ by a factor: the streams are not of one body.
 
     >>> import numpy as np
     >>> import motionkit as mk
@@ -106,8 +107,8 @@ def time_offset(
     if high - low < max(10.0 * h, 2.0 * largest):
         raise NotEnoughSamples(
             f"the streams share {max(high - low + 2.0 * h, 0.0):.3g} s, and at least "
-            f"{max(10.0 * h, 2.0 * largest) + 2.0 * h:.3g} s are needed to search offsets up to {largest:g} s: give the "
-            "times of both by clocks that nearly agree, in seconds, or record longer"
+            f"{max(10.0 * h, 2.0 * largest) + 2.0 * h:.3g} s are needed to search offsets up to {largest:g} s: give "
+            "the times of both by clocks that nearly agree, in seconds, or record longer"
         )
     t = np.arange(low, high, h / 4.0)
     fb, good = b.speed(t, h)
@@ -157,12 +158,13 @@ class _Stream:
         # a window that spans a dropout tells nothing about when the motion in it took place
         self.gap = np.append(steps > 3.5 * self.step, True)
 
-    def at(self, t: FloatArray) -> tuple[tuple[FloatArray, ...], NDArray[np.bool_]]:
+    def at(self, t: FloatArray) -> tuple[Any, NDArray[np.bool_]]:
         """Orientation at the times, and where it is known."""
         i = np.clip(np.searchsorted(self.times, t, side="right") - 1, 0, len(self.times) - 2)
         known = (t >= self.times[0]) & (t <= self.times[-1]) & ~self.gap[i]
         s = np.clip((t - self.times[i]) / (self.times[i + 1] - self.times[i]), 0.0, 1.0)
-        one, other = tuple(self.q[i].T), tuple(self.q[i + 1].T)
+        one: Any = tuple(self.q[i].T)
+        other: Any = tuple(self.q[i + 1].T)
         return quat.slerp(one, other, s), known
 
     def speed(self, t: FloatArray, h: float) -> tuple[FloatArray, NDArray[np.bool_]]:
@@ -187,7 +189,7 @@ def _quaternions(poses: Any, name: str) -> FloatArray:
 def _correlations(a: _Stream, t: FloatArray, fb: FloatArray, h: float, largest: float) -> tuple[FloatArray, FloatArray]:
     """Correlation of the two speeds at offsets an eighth of a window apart."""
     count = math.ceil(largest / (h / 8.0))
-    offsets = np.arange(-count, count + 1) * (largest / count)
+    offsets: FloatArray = np.arange(-count, count + 1, dtype=np.float64) * (largest / count)
     found = np.full(len(offsets), -1.0)
     for k, offset in enumerate(offsets.tolist()):
         fa, known = a.speed(t + offset, h)
@@ -212,9 +214,9 @@ def _refuse_still(a: _Stream, t: FloatArray, fb: FloatArray, best: float, indepe
     swing = min(float(np.ptp(fa[known])) if known.any() else 0.0, float(np.ptp(fb)))
     if swing * h < 1e-6 or _fisher(best) * math.sqrt(max(independent - 3.0, 1.0)) < SURE:
         raise DegenerateGeometry(
-            f"the streams do not turn alike: the turning speed changes by {swing:.3g} rad/s and the best correlation is "
-            f"{best:.3f} over {independent:.0f} windows of {h:.3g} s, which chance could give; turn the hand to and fro "
-            "by tens of degrees, with pauses, about more than one axis, or check that both streams are of one motion",
+            f"the streams do not turn alike: the turning speed changes by {swing:.3g} rad/s and the best correlation "
+            f"is {best:.3f} over {independent:.0f} windows of {h:.3g} s, which chance could give; turn the hand to and "
+            "fro by tens of degrees, with pauses, about more than one axis, or check that both are of one motion",
             direction=(),
         )
 
@@ -244,31 +246,26 @@ def _refined(
     a: _Stream, t: FloatArray, fb: FloatArray, h: float, offset: float, runner_up: float, runner_up_offset: float
 ) -> TimeOffset:
     """Least squares of speed(t + offset) - gain speed_camera(t) - constant, and the sigma of the offset."""
-    e = h / 16.0
+    fa, seen, rows, x = _step(a, t, fb, h, offset)
     for _ in range(30):
-        fa, known = a.speed(t + offset, h)
-        late, also = a.speed(t + offset + e, h)
-        early, too = a.speed(t + offset - e, h)
-        known &= also & too
-        slope = (late - early)[known] / (2.0 * e)
-        A = np.stack([slope, -fb[known], -np.ones(int(known.sum()))], axis=1)
-        x, *_ = np.linalg.lstsq(A, -fa[known], rcond=None)
         change = min(max(float(x[0]), -h / 4.0), h / 4.0)
         offset += change
         if abs(change) < 1e-9:
             break
-    r = fa[known] + A @ x
+        fa, seen, rows, x = _step(a, t, fb, h, offset)
+    r = fa + rows @ x
     gain = float(x[1])
-    correlation = _correlation(fa[known], fb[known])
-    if not 0.3 < gain / max(correlation, 1e-3) < 3.0:
+    correlation = _correlation(fa, seen)
+    ratio = float(np.std(fa) / max(float(np.std(seen)), 1e-12))
+    if not 1.0 / ALIKE < ratio < ALIKE:
         raise KindMismatch(
-            f"the hand turns {gain:.3g} times as fast as the camera, which one body cannot: are the times of both in "
-            "seconds?",
+            f"the turning speed of the hand changes {ratio:.3g} times as much as that of the camera, which one body "
+            "cannot do: are both streams of one body, and are the joint positions in rad?",
             joint="",
         )
     return TimeOffset(
         offset,
-        _sigma(A, r),
+        _sigma(rows, r),
         correlation,
         runner_up,
         runner_up_offset,
@@ -277,6 +274,21 @@ def _refined(
         h,
         float(t[-1] - t[0]),
     )
+
+
+def _step(
+    a: _Stream, t: FloatArray, fb: FloatArray, h: float, offset: float
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Speeds of hand and camera where both are known, the derivative, and the change of (offset, gain, constant)."""
+    e = h / 16.0
+    fa, known = a.speed(t + offset, h)
+    late, also = a.speed(t + offset + e, h)
+    early, too = a.speed(t + offset - e, h)
+    known = known & also & too
+    slope = (late - early)[known] / (2.0 * e)
+    A = np.stack([slope, -fb[known], -np.ones(int(known.sum()))], axis=1)
+    x, *_ = np.linalg.lstsq(A, -fa[known], rcond=None)
+    return fa[known], fb[known], A, np.asarray(x, dtype=np.float64)
 
 
 def _sigma(A: FloatArray, r: FloatArray) -> float:

@@ -1,4 +1,4 @@
-"""Files of measurements, in which direction, order and units are stated and never guessed; YAML or JSON, read strictly."""
+"""Files of measurements, in which direction, order and units are stated and never guessed; YAML or JSON."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     pass
 
 
-class Units(_Part):
+class Units(_Part, frozen=True, kw_only=True):
     """Units of every number in the file; none has a default."""
 
     length: Literal["m", "mm"]
     angle: Literal["rad", "deg"]
 
 
-class PoseData(_Part):
+class PoseData(_Part, frozen=True, kw_only=True):
     """A pose: a position, and its orientation as a quaternion in the order that the file states."""
 
     position: Three
     quaternion: Four | None = None
 
 
-class KinematicSample(_Part):
+class KinematicSample(_Part, frozen=True, kw_only=True):
     """Joint values in the order of ``joint_order``, and where the tip was measured."""
 
     joints: list[float]
@@ -49,7 +49,7 @@ class KinematicSample(_Part):
     quaternion: Four | None = None
 
 
-class KinematicFile(_Part):
+class KinematicFile(_Part, frozen=True, kw_only=True):
     """What ``motionkit calibrate kinematic`` reads."""
 
     motionkit: Literal["calibrate-kinematic/1"]
@@ -66,7 +66,7 @@ class KinematicFile(_Part):
     sigma_rotation: float | None = None
 
 
-class CameraData(_Part):
+class CameraData(_Part, frozen=True, kw_only=True):
     """Intrinsics in pixels; distortion k1, k2, p1, p2, k3."""
 
     fx: float
@@ -78,7 +78,7 @@ class CameraData(_Part):
     distortion: tuple[float, float, float, float, float] = (0.0, 0.0, 0.0, 0.0, 0.0)
 
 
-class PlanFile(_Part):
+class PlanFile(_Part, frozen=True, kw_only=True):
     """What ``motionkit calibrate plan`` reads."""
 
     motionkit: Literal["calibrate-plan/1"]

@@ -21,7 +21,8 @@ def calibrate_plan(
     """Print stations from which a camera sees the whole target and that tell most about where it is.
 
     Args:
-        file: robot, camera, target and a guess of both poses, YAML or JSON, as the page on kinematic calibration describes.
+        file: robot, camera, target and a guess of both poses, YAML or JSON, as the page on kinematic
+            calibration describes.
         json: print one JSON object.
     """
     from ..calibration import CameraIntrinsics, plan_stations
@@ -48,7 +49,8 @@ def calibrate_plan(
     camera = given.camera
     plan = plan_stations(
         chain,
-        *poses,
+        poses[0],
+        poses[1],
         CameraIntrinsics(camera.fx, camera.fy, camera.cx, camera.cy, camera.distortion, camera.width, camera.height),
         mount=given.mount,
         target_size=(given.target_size[0] * length, given.target_size[1] * length),
