@@ -72,13 +72,15 @@ format: $(VENV)/.check
 	$(RUN) -m ruff format .
 
 # ---- what takes longer
+# without what starts processes that choose how their kernels run
 test-compiled: $(VENV)/.test
 	$(BIN)/motionkit warmup
-	MOTIONKIT_TIER=compiled $(PYTEST) --ignore=tests/install $(ARGS)
+	MOTIONKIT_TIER=compiled $(PYTEST) --ignore=tests/install --ignore=tests/kernels/test_cuda.py \
+		--ignore=tests/kernels/test_cache.py $(ARGS)
 
 test-bounds: $(VENV)/.test
 	NUMBA_BOUNDSCHECK=1 MOTIONKIT_TIER=compiled $(PYTEST) tests/kernels tests/robot tests/motion tests/cartesian \
-		--ignore=tests/kernels/test_cache.py $(ARGS)
+		--ignore=tests/kernels/test_cuda.py --ignore=tests/kernels/test_cache.py $(ARGS)
 
 coverage: $(VENV)/.check
 	$(PYTEST) --cov --cov-report=term $(ARGS)

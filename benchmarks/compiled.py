@@ -9,7 +9,18 @@ from __future__ import annotations
 import numpy as np
 
 import motionkit as mk
-from motionkit.kernels import chain, inverse, quintic, rigid, safe_speed, scurve, stop, synchronized
+from motionkit.kernels import (
+    chain,
+    composite,
+    inverse,
+    newton_euler,
+    quintic,
+    rigid,
+    safe_speed,
+    scurve,
+    stop,
+    synchronized,
+)
 
 
 @mk.njit
@@ -103,6 +114,27 @@ def jacobian(model, Q, out, passes):
     for _ in range(passes):
         for k in range(len(Q)):
             chain.jacobian(model, Q[k], out[k])
+
+
+@mk.njit
+def torques(model, Q, Qd, Qdd, scratch, out, passes):
+    for _ in range(passes):
+        for k in range(len(Q)):
+            newton_euler.inverse_dynamics(model, Q[k], Qd[k], Qdd[k], scratch, out[k])
+
+
+@mk.njit
+def gravity(model, Q, scratch, out, passes):
+    for _ in range(passes):
+        for k in range(len(Q)):
+            newton_euler.gravity_torque(model, Q[k], scratch, out[k])
+
+
+@mk.njit
+def masses(model, Q, scratch, out, passes):
+    for _ in range(passes):
+        for k in range(len(Q)):
+            composite.mass_matrix(model, Q[k], scratch, out[k])
 
 
 @mk.njit

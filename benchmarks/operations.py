@@ -1,6 +1,6 @@
 """Every operation that a control loop calls, as data: from Python in the form that fills ``out``, and in native code.
 
-What I3 asks for; dynamics will join when the package has it. Times and printing are elsewhere.
+What I3 asks for. Times and printing are elsewhere.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Operation:
 def operations() -> tuple[Operation, ...]:
     """The table, made of one set of inputs that do not change from run to run."""
     rng = np.random.default_rng(7)
-    return (*_spatial(rng), *_motion(rng), *_kinematics(rng), *_cartesian(rng))
+    return (*_spatial(rng), *_motion(rng), *_kinematics(rng), *_dynamics(), *_cartesian(rng))
 
 
 def _spatial(rng: np.random.Generator) -> Iterator[Operation]:
@@ -186,6 +186,36 @@ def _kinematics(rng: np.random.Generator) -> Iterator[Operation]:
     yield seeded_inverse(arm, Q)
 
 
+def _dynamics() -> Iterator[Operation]:
+    """On states of their own, so that the other rows keep their inputs."""
+    arm = mk.DynamicChain.six_axis_example()
+    states = np.random.default_rng(9).uniform(-1.0, 1.0, (3, COUNT, arm.n))
+    states[0] += HOME
+    model, m = arm.dynamic_model.array, len(arm.body_names)
+    rows, configurations = list(zip(*states, strict=True)), list(states[0])
+    tau, matrix = np.empty(arm.n), np.empty((arm.n, arm.n))
+    space, torques = np.empty(27 * m + arm.n), np.empty((COUNT, arm.n))
+
+    def inverse() -> None:
+        for q, qd, qdd in rows:
+            arm.inverse_dynamics(q, qd, qdd, out=tau)
+
+    yield Operation("inverse dynamics", repeated(inverse), partial(compiled.torques, model, *states, space, torques))
+
+    def gravity() -> None:
+        for q in configurations:
+            arm.gravity_torque(q, out=tau)
+
+    yield Operation("gravity torque", repeated(gravity), partial(compiled.gravity, model, states[0], space, torques))
+
+    def masses() -> None:
+        for q in configurations:
+            arm.mass_matrix(q, out=matrix)
+
+    flat = np.empty((COUNT, arm.n * arm.n))
+    yield Operation("mass matrix", repeated(masses), partial(compiled.masses, model, states[0], space, flat))
+
+
 def seeded_inverse(arm: mk.SerialChain, Q: np.ndarray) -> Operation:
     """Targets 0.02 rad a joint away from their seeds: what a loop at 1 kHz meets at 20 rad/s."""
     targets = [arm.forward(q + 0.02) for q in Q]
@@ -239,6 +269,16 @@ def _cartesian(rng: np.random.Generator) -> Iterator[Operation]:
             np.empty(4),
             np.empty((COUNT, 24)),
         ),
+    )
+    played = mk.Override.of(line, limits).change(0.25 * line.duration, 0.5)
+
+    def override() -> None:
+        for t in times.tolist():
+            played.sample(t, out=rows)
+
+    yield Operation("Override sample", repeated(override), None)
+    yield Operation(
+        "Override hold", repeated(lambda: mk.Override.of(line, limits).hold(0.25 * line.duration)), None, count=1
     )
     yield Operation(
         "Cartesian plan, 50 mm", repeated(lambda: mk.CartesianPlan.plan(arm, HOME, up, limits)), None, count=1

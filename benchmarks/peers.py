@@ -19,6 +19,7 @@ os.environ.setdefault("MOTIONKIT_TIER", "compiled")
 
 import motionkit as mk
 import peer_analytic
+import peer_dynamics
 import peer_inverse
 import peer_kinematics
 import peer_motion
@@ -34,6 +35,7 @@ HEADS = ("work", "peer", "ours", "peer's", "ratio", "quartiles", "aim", "answers
 PACKAGES = ("numpy", "numba", "pin", "ruckig", "scipy", "pytracik", "ikpy", "roboticstoolbox-python", "eaik", "ssik")
 SECTIONS: tuple[tuple[str, Callable[[bool], Sequence[Row]]], ...] = (
     ("Kinematics", peer_kinematics.rows),
+    ("Dynamics", peer_dynamics.rows),
     ("Poses and rotations", lambda quick: peer_spatial.rows()),
     ("Inverse kinematics", peer_inverse.rows),
     ("Inverse kinematics in closed form", lambda quick: peer_analytic.rows()),

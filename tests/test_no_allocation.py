@@ -20,6 +20,8 @@ import motionkit as mk
 
 arm = mk.SerialChain.six_axis_example()
 q = np.array([0.0, -1.0, 1.5, 0.0, 1.0, 0.0])
+heavy = mk.DynamicChain.six_axis_example().with_friction([1.0] * 6, [2.0] * 6)
+tau, matrix, parameters = np.empty(6), np.empty((6, 6)), np.empty((6, 60))
 limits = mk.MotionLimits(2.0, 8.0, 40.0)
 pose, jacobian, one, six = np.empty((4, 4)), np.empty((6, 6)), np.empty(4), np.empty((4, 6))
 move = mk.ScurveProfile.plan(0.0, 2.0, limits)
@@ -34,6 +36,13 @@ camera = graph.declare_frame("camera", root, mk.SE3.from_translation([0.0, 1.0, 
 calls = {
     "forward": lambda: arm.forward(q, out=pose),
     "jacobian": lambda: arm.jacobian(q, out=jacobian),
+    "inverse dynamics": lambda: heavy.inverse_dynamics(q, seed, seed, out=tau),
+    "gravity torque": lambda: heavy.gravity_torque(q, out=tau),
+    "bias torque": lambda: heavy.bias_torque(q, seed, out=tau),
+    "mass matrix": lambda: heavy.mass_matrix(q, out=matrix),
+    "Coriolis matrix": lambda: heavy.coriolis_matrix(q, seed, out=matrix),
+    "forward dynamics": lambda: heavy.forward_dynamics(q, seed, seed, out=tau),
+    "regressor": lambda: heavy.regressor(q, seed, seed, out=parameters),
     "S-curve sample": lambda: move.sample(0.3, out=one),
     "synchronised sample": lambda: together.sample(0.3, out=six),
     "line sample": lambda: line.sample(0.2, out=six),

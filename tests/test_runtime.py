@@ -92,6 +92,10 @@ def test_warmup_knows_every_form_over_rows_that_the_rooms_use(monkeypatch: pytes
     mk.CameraIntrinsics(500.0, 500.0, 320.0, 240.0).project([[0.0, 0.0, 1.0]])
     mk.RobotModel.six_axis_example().link_poses_batch([home])
     arm.inverse_any(arm.forward(home))
+    heavy = mk.DynamicChain.six_axis_example()
+    heavy.inverse_dynamics_batch([home], [home], [home])
+    heavy.regressor_batch([home], [home], [home])
+    heavy.mass_matrix_batch([home])
     arm.inverse_all_batch(arm.forward_batch([home]))
     ur5 = mk.SerialChain.from_urdf(Path(__file__).parents[1] / "examples/ur5.urdf")
     ur5.inverse_all_batch(ur5.forward_batch([home]))
@@ -105,6 +109,9 @@ def test_warmup_knows_every_form_over_rows_that_the_rooms_use(monkeypatch: pytes
     move = mk.SynchronizedTrajectory.plan([0.0], [1.0], [[2, 8, 40]])
     move.sample_many([0.1])
     move.stop(0.1).sample_many([0.1])
+    clock = mk.OnlineTrajectory.plan([[0, 0, 0]] * 2, [[1, 0, 0], [2, 0, 0]], [[2, 8, 40]] * 2)  # slowed by its time
+    for play in (mk.Override.of(move), mk.Override.of(clock, [[2, 8, 40]] * 2)):
+        play.change(0.1, 0.5).hold(0.3).sample_many([0.2, 0.4])
     known = {
         (full, (name not in runtime.FIXED_REALS,) * KERNELS[full].arguments.count("real"))
         for name, full in ((name, f"motionkit.kernels.{name}") for name in runtime.OVER_ROWS)

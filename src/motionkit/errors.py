@@ -43,6 +43,7 @@ __all__ = [
     "OffLine",
     "ProofFailed",
     "Refused",
+    "SinkFailed",
     "UnknownFrame",
     "UnknownName",
     "Unreachable",
@@ -282,10 +283,16 @@ class DegenerateGeometry(MotionkitError):
 
 
 class Refused(MotionkitError):
-    """A machine in closed form cannot do what was asked."""
+    """What was asked cannot be done, by a machine in closed form or a motion under way; ``amount`` is by how much."""
 
     reason: str
     amount: float
+
+
+class SinkFailed(MotionkitError):
+    """What set-points are sent to has raised an error; ``report`` is what was done before."""
+
+    report: Any
 
 
 # ---- programs and installation

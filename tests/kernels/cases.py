@@ -93,6 +93,30 @@ def tree_model(rng: np.random.Generator) -> Model:
     return Model(numbers)
 
 
+def body_model(rng: np.random.Generator, followers: bool) -> Model:
+    """Seven bodies on branches, one slides, with rotors and friction; with followers the sixth shares a coordinate."""
+    carriers, coordinates = (-1, 0, 0, 1, 2, 2, 5), (0, 1, 2, 3, 4, 1, 5) if followers else range(7)
+    n = 6 if followers else 7
+    numbers = [7.0, float(n), 0.3, -0.2, -9.81, 1.0]
+    for i, (carrier, k) in enumerate(zip(carriers, coordinates, strict=True)):
+        factor = -1.5 if followers and i == 5 else 1.0
+        flags = (0.0, factor) if k == 2 else (factor, 0.0)
+        special = float(carrier_later(carriers, i)) + (2.0 if k == 2 else 0.0)
+        mass, com = rng.uniform(0.5, 3.0), rng.uniform(-0.2, 0.2, 3)
+        spread = rng.uniform(0.01, 0.02, 3)  # sums of squares: the inertia is that of a body
+        inertia = mass * (spread.sum() + com @ com) * np.eye(3) - mass * (np.diag(spread) + np.outer(com, com))
+        numbers += [carrier, k, *flags, special, *rotation(rng), *rng.uniform(-0.4, 0.4, 3)]
+        numbers += [mass, *(mass * com), *inertia[np.triu_indices(3)]]
+    for k in range(n):
+        numbers += [rng.uniform(0.0, 0.2), 0.5, 0.4, 0.05 * (k % 2), float(k % 2)]
+    return Model(numbers)
+
+
+def carrier_later(carriers: tuple[int, ...], i: int) -> bool:
+    """Whether a joint other than the next one hangs on joint i."""
+    return i in carriers[i + 2 :]
+
+
 def pose_rows(rng: np.random.Generator, rows: int) -> FloatArray:
     return np.array([[*rotation(rng), *rng.uniform(-0.5, 0.5, 3)] for _ in range(rows)])
 
@@ -126,6 +150,50 @@ def _both(rng: np.random.Generator, rows: int) -> Case:
 @case("tree.frame_matrices")
 def _tree(rng: np.random.Generator, rows: int) -> Case:
     return Case(tree_model(rng), joints(rng, rows), outputs=(16 * 8,), scratch=12 * 7)
+
+
+@case("newton_euler.inverse_dynamics", "articulated.forward_dynamics")
+def _dynamics(rng: np.random.Generator, rows: int) -> Case:
+    rates = rng.uniform(-2.0, 2.0, (rows, 7))
+    rates[0] = 0.0  # Coulomb friction at rest
+    return Case(body_model(rng, False), joints(rng, rows, 7), rates, 3.0 * rates, outputs=(7,), scratch=52 * 7)
+
+
+@case("composite.forward_dynamics_by_mass")
+def _by_mass(rng: np.random.Generator, rows: int) -> Case:
+    space = 27 * 7 + 3 * 6 + 36
+    rates = rng.uniform(-2.0, 2.0, (rows, 6))
+    return Case(body_model(rng, True), joints(rng, rows), rates, 3.0 * rates, outputs=(6,), scratch=space)
+
+
+@case("newton_euler.gravity_torque", "composite.mass_matrix")
+def _at_rest(rng: np.random.Generator, rows: int) -> Case:
+    return Case(body_model(rng, True), joints(rng, rows), outputs=(36,), scratch=27 * 7)
+
+
+@case("particles.coriolis_matrix", "momentum.energies", "momentum.centroidal_momentum")
+def _in_motion(rng: np.random.Generator, rows: int) -> Case:
+    rates = rng.uniform(-2.0, 2.0, (rows, 6))
+    return Case(body_model(rng, True), joints(rng, rows), rates, outputs=(13 + 36,), scratch=52 * 7)
+
+
+@case("particles.inverse_dynamics_derivatives")
+def _derivatives(rng: np.random.Generator, rows: int) -> Case:
+    rates = rng.uniform(-2.0, 2.0, (rows, 6))
+    return Case(body_model(rng, True), joints(rng, rows), rates, 3.0 * rates, outputs=(36, 36), scratch=70 * 7)
+
+
+@case("regressor.regressor")
+def _regressor(rng: np.random.Generator, rows: int) -> Case:
+    rates = rng.uniform(-2.0, 2.0, (rows, 6))
+    return Case(body_model(rng, True), joints(rng, rows), rates, 3.0 * rates, outputs=(420,), scratch=21 * 7)
+
+
+@case("tree_jacobian.point_jacobian")
+def _point(rng: np.random.Generator, rows: int) -> Case:
+    points = rng.uniform(-0.3, 0.3, (3, rows))
+    model, q, rates = body_model(rng, True), joints(rng, rows), rng.uniform(-2.0, 2.0, (rows, 6))
+    return Case(model, q, rates, *points, 6, outputs=(36, 36), scratch=52 * 7)
 
 
 @case("chain.jacobian_rate")
@@ -325,12 +393,32 @@ def _stop_sample(rng: np.random.Generator, rows: int) -> Case:
     return Case(model, np.linspace(-0.1, numbers[3] + 0.1, rows), outputs=(4,))
 
 
+@case("stop.stop_row_sample")
+def _stop_row_sample(rng: np.random.Generator, rows: int) -> Case:
+    states = rng.uniform(0.5, 8.0, (rows, 5))
+    numbers = np.empty((rows, stop.STOP))
+    for state, row in zip(states, numbers, strict=True):
+        kernel("stop.stop").function(state, row)
+    models = np.column_stack([numbers, np.full(rows, 0.25), 0.25 + numbers[:, 12]])
+    return Case(models, np.linspace(-0.1, 1.1, rows) * numbers[:, 3], outputs=(4,))
+
+
 @case("stop.stop_line_sample")
 def _stop_line(rng: np.random.Generator, rows: int) -> Case:
     numbers = np.empty(stop.STOP)
     kernel("stop.stop").function([1.5, -8.0, 8.0, 8.0, 40.0], numbers)
     model = Model([*numbers, 0.25, 0.25 + numbers[12], *rng.normal(size=6)])
     return Case(model, 3, np.linspace(-0.1, numbers[3] + 0.1, rows), outputs=(12,))
+
+
+@case("along.along")
+def _along(rng: np.random.Generator, rows: int) -> Case:
+    return Case(rng.normal(size=(rows, 12)), rng.normal(size=(rows, 4)), outputs=(12,))
+
+
+@case("along.along_line")
+def _along_line(rng: np.random.Generator, rows: int) -> Case:
+    return Case(Model(rng.normal(size=6)), 3, rng.normal(size=(rows, 4)), outputs=(12,))
 
 
 @case("joint_space.distance", "joint_space.steps")

@@ -176,17 +176,21 @@ class CartesianPlan:
 
     def sample_many(self, ts: ArrayLike) -> MotionSample[FloatArray]:
         """States of the joints at many times (T,): fields (T, n); the same bits as :meth:`sample` gives one by one."""
-        rows = self._states(np.ascontiguousarray(ts, dtype=np.float64))
+        return self.along(self.progress(ts))
+
+    def progress(self, ts: ArrayLike) -> MotionSample[FloatArray]:
+        """The path parameter, from 0 to 1 along the line, at times (T,) in s: fields (T,)."""
+        return self.profile.sample_many(np.ascontiguousarray(ts, dtype=np.float64))
+
+    def along(self, progress: MotionSample[FloatArray]) -> MotionSample[FloatArray]:
+        """The joints, fields (T, n), while the path parameter moves as given, fields (T,)."""
+        rates = (progress.position, progress.velocity, progress.acceleration, progress.jerk)
+        rows = self.path.motion(*(np.ascontiguousarray(rate) for rate in rates))
         return MotionSample(rows[:, 0], rows[:, 1], rows[:, 2], rows[:, 3])
 
     def fractions(self, ts: ArrayLike) -> FloatArray:
         """Where along the line the tool is at times (T,): parameters in [0, 1]."""
-        return np.asarray(self.profile.sample_many(np.ascontiguousarray(ts, dtype=np.float64)).position)
-
-    def _states(self, ts: FloatArray) -> FloatArray:
-        along = self.profile.sample_many(ts)
-        rates = (np.ascontiguousarray(v) for v in (along.position, along.velocity, along.acceleration, along.jerk))
-        return self.path.motion(*rates)
+        return np.asarray(self.progress(ts).position)
 
 
 def _checked_limits(

@@ -204,7 +204,7 @@ class Front:
 
 
 def front(kernel: Kernel[..., Any], arguments: str) -> Callable[[Callable[..., int]], Front]:
-    """Mark a front door of ``kernel``, with the kinds of its arguments; ``out2`` is a matrix that is written."""
+    """Mark a front door of ``kernel``, with the kinds of its arguments; ``in2`` and ``out2`` are matrices."""
 
     def mark(function: Callable[..., int]) -> Front:
         made = Front(function, arguments)

@@ -107,6 +107,14 @@ def _matrix(typingctx: Any, address: Any, rows: Any, columns: Any) -> Any:
     return types.Array(types.float64, 2, "C")(types.int64, types.int64, types.int64), emit
 
 
+@lowered
+def _read_matrix(typingctx: Any, address: Any, rows: Any, columns: Any) -> Any:
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return _array(context, builder, sig.return_type, args[0], [args[1], args[2]])
+
+    return types.Array(types.float64, 2, "C", readonly=True)(types.int64, types.int64, types.int64), emit
+
+
 @inlined
 def _fits(context: int, array: int, ndim: int, flags: int) -> bool:
     """Whether an object is an array of doubles with so many dimensions, laid out and writable as the flags ask."""
@@ -178,6 +186,12 @@ def _as_matrix(array: int) -> Any:
     return _matrix(_load(array + fields.DATA), _load(shape), _load(shape + 8))
 
 
+@inlined
+def _as_read_matrix(array: int) -> Any:
+    shape = _load(array + fields.SHAPE)
+    return _read_matrix(_load(array + fields.DATA), _load(shape), _load(shape + 8))
+
+
 SPACE: dict[str, Any] = {
     "address": _address,
     "fits": _fits,
@@ -190,6 +204,7 @@ SPACE: dict[str, Any] = {
     "as_read": _as_read,
     "as_written": _as_written,
     "as_matrix": _as_matrix,
+    "as_read_matrix": _as_read_matrix,
 }
 TUPLES = {"three": 3, "four": 4}
 MADE = {
@@ -197,6 +212,7 @@ MADE = {
     "four": "as_four",
     "model": "as_read",
     "in": "as_read",
+    "in2": "as_read_matrix",
     "real": "as_number",
     "scratch": "as_written",
     "out": "as_written",
@@ -209,8 +225,8 @@ def door_of(function: Any, arguments: tuple[str, ...], returns: str) -> tuple[Ca
 
     Args:
         function: a kernel, or a plain function that compiled code can call.
-        arguments: kinds as in a kernel's signature, ``out2`` for a matrix that is written, ``three`` and ``four`` for
-            tuples of so many floats.
+        arguments: kinds as in a kernel's signature, ``in2`` and ``out2`` for a matrix that is read or written,
+            ``three`` and ``four`` for tuples of so many floats.
         returns: what ``function`` returns. For ``"none"`` the door returns 0, or 1 where it declined; for ``"taken"``
             it is the function that says so; for everything else it raises TypeError where it declines.
     """
@@ -230,8 +246,8 @@ def door_of(function: Any, arguments: tuple[str, ...], returns: str) -> tuple[Ca
         else:
             if kind == "model":
                 lines.append(f"    b{name} = behind(context, b{name})")
-            flags = fields.READABLE if kind in ("model", "in") else fields.WRITABLE
-            tests.append(f"fits(context, b{name}, {2 if kind == 'out2' else 1}, {flags})")
+            flags = fields.READABLE if kind in ("model", "in", "in2") else fields.WRITABLE
+            tests.append(f"fits(context, b{name}, {2 if kind in ('in2', 'out2') else 1}, {flags})")
         values.append(f"{MADE[kind]}(b{name})")
     lines.append(f"    if not ({' and '.join(tests) or 'True'}):")
     lines.append("        return 1" if returns in ("none", "taken") else "        raise TypeError")

@@ -219,11 +219,12 @@ def compile_front(function: Any, arguments: str, returns: str = "taken") -> Any:
 class Heat:
     """How long something has run interpreted, and whether it is time to compile it. One thread is told so, once."""
 
-    __slots__ = ("_lock", "_taken", "name", "spent")
+    __slots__ = ("_asked", "_lock", "_taken", "name", "spent")
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.spent = 0.0
+        self._asked = LOAD  # what is spent when the cache is asked again, which takes a look at the disk
         self._taken: set[Any] = set()
         self._lock = threading.Lock()
 
@@ -232,8 +233,12 @@ class Heat:
         chosen = tier()
         if chosen == "interpreted" or variant in self._taken:
             return False
-        if chosen == "auto" and (self.spent < LOAD or self.spent < budget(self.name)):
-            return False
+        if chosen == "auto":
+            if self.spent < self._asked:
+                return False
+            if self.spent < budget(self.name):
+                self._asked = 1.2 * self.spent
+                return False
         if traced():
             return False
         with self._lock:

@@ -20,6 +20,7 @@ from .online_timed import mixture, next_duration
 BRAKING = 3  # segments that bring an axis into its limits
 FASTEST = 10  # segments of the fastest motion
 TIMED = 16  # segments of a motion in a given duration
+SCRATCH = 94  # numbers of scratch that timed motions need
 SPLITS = 12  # times at which the jerk of a mixture may change
 SLACK = 4.4e-16  # of the positions: what they are rounded to
 LARGEST = 1e290
@@ -310,7 +311,7 @@ def online_timed(problem: Any, scratch: Any, model: Any) -> None:
 
     Args:
         problem: (12,) as the module says; the duration must be one that :func:`online_next` returned.
-        scratch: (94,).
+        scratch: (SCRATCH,).
         model: (120,) output; must not overlap ``problem``.
     """
     time_axis(problem, 0, problem[11], scratch, model, 0)
@@ -369,7 +370,7 @@ def online_axes(problems: Any, axes: int, mode: int, scratch: Any, report: Any, 
         axes: number of axes.
         mode: 0: each axis as quickly as it can, with 10 segments; 1: each in the least duration that it can have and
             that is not below the one given, with 16; 2: all in the least common duration, with 16.
-        scratch: (94,).
+        scratch: (SCRATCH,).
         report: (1 + 2 axes,) output: the duration of the whole; for each axis what :func:`target_fits` says: without
             1.0 its motion means nothing; for each axis its fastest duration.
         model: (axes (8 + 7 segments),) output.

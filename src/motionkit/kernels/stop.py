@@ -204,6 +204,22 @@ def stop_sample(model: Any, t: Any, out: Any) -> None:
     out[3] = j
 
 
+@kernel("in real out -> none")
+def stop_row_sample(model: Any, t: Any, out: Any) -> None:
+    """As :func:`stop_sample`, each row with a stop of its own.
+
+    Args:
+        model: (18,) as the module says.
+        t: time, s.
+        out: (4,) output.
+    """
+    x, v, a, j = stop_state(model, t)
+    out[0] = x
+    out[1] = v
+    out[2] = a
+    out[3] = j
+
+
 @kernel("model int real out -> none")
 def stop_line_sample(model: Any, axes: int, t: Any, out: Any) -> None:
     """Position, velocity, acceleration and jerk of every axis while a line is stopped along itself.

@@ -9,6 +9,7 @@ from .limits import MotionLimits
 from .line_stop import LineStop
 from .online import OnlineTrajectory, Violation
 from .online_batch import OnlineBatch, plan_online_batch
+from .override import Override
 from .safe_speed import maximum_safe_speed, worst_case_travel
 from .samples import MotionSample, MotionState
 from .scurve import ScurveProfile
@@ -23,6 +24,7 @@ __all__ = [
     "MotionState",
     "OnlineBatch",
     "OnlineTrajectory",
+    "Override",
     "ScurveProfile",
     "StopProfile",
     "SynchronizedTrajectory",

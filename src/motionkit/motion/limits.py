@@ -88,6 +88,17 @@ class MotionLimits:
         shown = (name for name in names if name in RATES or getattr(self, name) is not None)
         return f"MotionLimits({', '.join(f'{name}={getattr(self, name)!r}' for name in shown)})"
 
+    @property
+    def symmetric(self) -> bool:
+        """Whether there is a limit of velocity, acceleration and jerk for both directions, and nothing else."""
+        return (
+            self.min_velocity is None
+            and self.min_acceleration is None
+            and self.min_position is None
+            and self.max_position is None
+            and self.kind is None
+        )
+
     def validate(self) -> None:
         """Check that an axis may move under these limits.
 

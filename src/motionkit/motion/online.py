@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, get_args, overload
+from typing import Any, Literal, NamedTuple, cast, get_args, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,7 +19,9 @@ from ..kernels._batch import run_rows
 from ..kernels._contract import CONTEXT, Model
 from . import _hot
 from . import _online_line as line
+from ._immutable import Immutable, put, slot
 from ._online_problem import (
+    WIDTH,
     check_ends,
     check_range,
     explain_numbers,
@@ -38,7 +39,10 @@ Synchronize = Literal["time", "line", "none"]
 States = MotionState[Any] | Sequence[MotionState[float]] | ArrayLike
 Limits = MotionLimits | Sequence[MotionLimits] | ArrayLike
 CHOICES = get_args(Synchronize)
-SCRATCH = 94
+SCRATCH = online_axis.SCRATCH
+MODES = {"none": 0, "time": 2}  # of the kernel, without a least duration
+SEGMENTS = {0: online_axis.FASTEST, 2: online_axis.TIMED}
+EACH = {0: _hot.SHORT + 14, 2: _hot.LONG + 14}  # numbers of the front door's block, an axis
 EXCESS = 1e-12  # share of a limit below which nothing is a violation
 ROOM = 1.0 + EXCESS
 
@@ -59,23 +63,22 @@ class Violation(NamedTuple):
     until: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OnlineTrajectory:
+class OnlineTrajectory(Immutable):
     """The fastest jerk-limited motion of n axes from any state to any state; make it with :meth:`plan`.
 
     Args:
         synchronize: how the axes belong together: "time", "line" or "none".
         duration: in s, of the whole.
-        durations: (n,) in s, of each axis; read-only.
     """
+
+    __slots__ = ("_model", "_positions", "_problem", "_segments", "duration", "synchronize")
 
     synchronize: Synchronize
     duration: float
-    durations: FloatArray
-    _problem: FloatArray = field(repr=False)  # (n, 12)
-    _positions: FloatArray | None = field(repr=False)  # (n, 2)
-    _segments: int = field(repr=False)
-    _model: Model = field(repr=False)
+    _problem: FloatArray  # (n, 12)
+    _positions: FloatArray | None  # (n, 2)
+    _segments: int
+    _model: Model
 
     @classmethod
     def plan(
@@ -121,6 +124,18 @@ class OnlineTrajectory:
         >>> round(move.duration, 6), move.sample(move.duration).velocity
         (1.440907, array([-1.]))
         """
+        hot = _hot.plan_axes.native
+        if hot is not None and type(current) is np.ndarray and min_duration is None and synchronize in MODES:
+            n = len(current)
+            mode = 0 if n == 1 else MODES[synchronize]
+            block = np.empty(n * EACH[mode] + 1 + SCRATCH)
+            # what the front door does not take, the long way takes, or says what is wrong
+            if hot(CONTEXT, current, target, limits, mode, block) == 0:
+                made = object.__new__(cls)
+                _put_block(made, block)
+                _put_synchronize(made, synchronize)
+                _put_segments(made, SEGMENTS[mode])
+                return made
         if synchronize not in CHOICES:
             raise UnknownName(
                 f"synchronize is {synchronize!r}; {did_you_mean(str(synchronize), CHOICES)}",
@@ -178,7 +193,6 @@ class OnlineTrajectory:
         cls, problem: FloatArray, positions: FloatArray | None, synchronize: Synchronize, keep: line.Line | None = None
     ) -> OnlineTrajectory:
         """Plan checked problems; ``keep`` is the line to go on along."""
-        n = len(problem)
         table = problem
         if synchronize == "line":
             if keep is None:
@@ -206,18 +220,36 @@ class OnlineTrajectory:
             axis = states.index(0.0)
             raise explain_target(problem[axis].tolist(), axis)
         if keep is not None:
-            durations = np.full(n, total)
             numbers = np.concatenate([numbers, keep.numbers(problem)])
-        else:
-            durations = numbers[:: len(numbers) // count].copy()
-        durations.setflags(write=False)
         problem.setflags(write=False)
-        made = cls(synchronize, total, durations, problem, positions, segments, Model(numbers))
+        made = _trajectory(cls, synchronize, total, problem, positions, segments, Model(numbers))
         if positions is not None:
             check_ends(problem, positions)
             low, high = made.position_extrema
             check_range(low, high, positions, "the way reaches")
         return made
+
+    def _fill(self, name: str) -> Any:
+        block = cast("FloatArray", self._block)
+        size = online_segments.HEAD + online_segments.EACH * self._segments
+        n = (len(block) - 1 - SCRATCH) // (size + 14)
+        if name == "_model":
+            put(self, name, Model(block[: size * n]))
+        elif name == "_problem":
+            problem = block[size * n : (size + WIDTH) * n].reshape(n, WIDTH).copy()
+            problem.setflags(write=False)
+            put(self, name, problem)
+        elif name == "duration":
+            put(self, name, block.item((size + WIDTH) * n))
+        elif name == "_positions":
+            put(self, name, None)
+        else:
+            return Immutable._fill(self, name)
+        return object.__getattribute__(self, name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        kept = (self.synchronize, self.duration, self._problem, self._positions, self._segments, self._model)
+        return _trajectory, (type(self), *kept)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, OnlineTrajectory):
@@ -230,6 +262,19 @@ class OnlineTrajectory:
 
     def __len__(self) -> int:
         return len(self._problem)
+
+    def __repr__(self) -> str:
+        shown = ("synchronize", "duration", "durations")
+        return f"OnlineTrajectory({', '.join(f'{name}={getattr(self, name)!r}' for name in shown)})"
+
+    @property
+    def durations(self) -> FloatArray:
+        """(n,) in s, of each axis; read-only."""
+        if self.synchronize == "line":
+            durations = np.full(len(self), self.duration)
+            durations.setflags(write=False)
+            return durations
+        return self._model.array[:: len(self._model.array) // len(self)]
 
     @property
     def kernel_model(self) -> Model:
@@ -441,10 +486,10 @@ class OnlineTrajectory:
         numbers[: size * axes] = rest
         if self.synchronize == "line":
             numbers[size + 2 * n : size + 3 * n] = problem[:, 0]
-        durations = np.maximum(self.durations - t, 0.0)
-        durations.setflags(write=False)
         total = max(self.duration - t, 0.0)
-        return OnlineTrajectory(self.synchronize, total, durations, problem, positions, self._segments, Model(numbers))
+        return _trajectory(
+            OnlineTrajectory, self.synchronize, total, problem, positions, self._segments, Model(numbers)
+        )
 
     def _keeps(self) -> bool:
         """Whether the motion keeps the limits that it carries, with its start."""
@@ -460,3 +505,26 @@ class OnlineTrajectory:
         if self._positions is not None:
             kept &= (reached[:, 0] >= self._positions[:, 0]) & (reached[:, 1] <= self._positions[:, 1])
         return bool(kept.all())
+
+
+_put_block, _put_synchronize = slot(Immutable, "_block"), slot(OnlineTrajectory, "synchronize")
+_put_segments = slot(OnlineTrajectory, "_segments")
+
+
+def _trajectory(
+    cls: type[OnlineTrajectory],
+    synchronize: Synchronize,
+    duration: float,
+    problem: FloatArray,
+    positions: FloatArray | None,
+    segments: int,
+    model: Model,
+) -> OnlineTrajectory:
+    made = object.__new__(cls)
+    put(made, "synchronize", synchronize)
+    put(made, "duration", duration)
+    put(made, "_problem", problem)
+    put(made, "_positions", positions)
+    put(made, "_segments", segments)
+    put(made, "_model", model)
+    return made

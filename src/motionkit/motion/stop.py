@@ -7,8 +7,7 @@ of standards and hardware that this module does not answer.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,6 +17,7 @@ from ..kernels import stop as kernels
 from ..kernels._batch import run_rows
 from ..kernels._contract import CONTEXT, Model
 from . import _hot
+from ._immutable import Immutable, put, slot
 from .limits import MotionLimits, check_limits, check_position
 from .samples import FloatArray, MotionSample, MotionState, check_out, finite, finite_vector
 
@@ -29,24 +29,19 @@ def braking(limits: MotionLimits) -> float:
     return limits.max_acceleration if limits.min_acceleration is None else -limits.min_acceleration
 
 
-@dataclass(frozen=True, slots=True)
-class StopProfile:
+class StopProfile(Immutable):
     """The fastest jerk-limited stop of one axis, to zero velocity *and* zero acceleration; make it with :meth:`plan`.
 
     Args:
         state: the state at time 0.
         limits: the limits that it was planned with.
-        duration: in s; 0 when the axis rests already.
-        stopping_distance: end minus start in rad or m, signed: negative when the axis ends behind its start.
-        peak_speed: the largest magnitude of the velocity on the way, in rad/s or m/s.
     """
+
+    __slots__ = ("_model", "limits", "state")
 
     state: MotionState[float]
     limits: MotionLimits
-    duration: float
-    stopping_distance: float
-    peak_speed: float
-    _model: Model = field(repr=False, compare=False)
+    _model: Model
 
     @classmethod
     def plan(cls, state: MotionState[float], limits: MotionLimits) -> StopProfile:
@@ -72,6 +67,18 @@ class StopProfile:
         >>> round(stop.stopping_distance, 4), round(stop.peak_speed, 4)
         (0.9673, 2.3)
         """
+        hot = _hot.plan_stop.native
+        if hot is not None and type(limits) is MotionLimits and limits.symmetric:  # pyright: ignore[reportUnnecessaryComparison]
+            p, v, a = state.position, state.velocity, state.acceleration
+            block = np.empty(kernels.STOP + 7)
+            rates = limits.max_velocity, limits.max_acceleration, limits.max_jerk
+            # what the front door does not take, the long way takes, or says what is wrong
+            if type(p) is type(v) is type(a) is float and hot(CONTEXT, p, v, a, *rates, block) == 0:
+                made = object.__new__(cls)
+                _put_block(made, block)
+                _put_state(made, state)
+                _put_limits(made, limits)
+                return made
         position = finite(state.position, "position")
         velocity = finite(state.velocity, "velocity")
         acceleration = finite(state.acceleration, "acceleration")
@@ -85,11 +92,49 @@ class StopProfile:
                 f"a stop from velocity {velocity!r} and acceleration {acceleration!r} with {limits!r} leaves the range "
                 f"of floating point numbers; use other units"
             )
-        distance, peak = values[12], values[13]
         check_position(limits, position + values[14], "the stop takes the axis to")
         check_position(limits, position + values[15], "the stop takes the axis to")
-        model = Model([*values, position, position + distance])
-        return cls(MotionState(position, velocity, acceleration), limits, values[3], distance, abs(peak), model)
+        model = Model([*values, position, position + values[12]])
+        return _stop_profile(cls, MotionState(position, velocity, acceleration), limits, model)
+
+    def _fill(self, name: str) -> Any:
+        if name != "_model":
+            return Immutable._fill(self, name)
+        model = Model(self._block[: kernels.STOP + 2])
+        put(self, name, model)
+        return model
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, StopProfile):
+            return NotImplemented
+        return self.state == other.state and self.limits == other.limits
+
+    def __hash__(self) -> int:
+        return hash((self.state, self.limits))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _stop_profile, (type(self), self.state, self.limits, self._model)
+
+    def __repr__(self) -> str:
+        return (
+            f"StopProfile(state={self.state!r}, limits={self.limits!r}, duration={self.duration!r}, "
+            f"stopping_distance={self.stopping_distance!r}, peak_speed={self.peak_speed!r})"
+        )
+
+    @property
+    def duration(self) -> float:
+        """In s; 0 when the axis rests already."""
+        return self._model.array.item(3)
+
+    @property
+    def stopping_distance(self) -> float:
+        """End minus start in rad or m, signed: negative when the axis ends behind its start."""
+        return self._model.array.item(12)
+
+    @property
+    def peak_speed(self) -> float:
+        """The largest magnitude of the velocity on the way, in rad/s or m/s."""
+        return abs(self._model.array.item(13))
 
     @property
     def kernel_model(self) -> Model:
@@ -160,6 +205,17 @@ class StopProfile:
         rows = np.empty((len(times), 4))
         run_rows(kernels.stop_sample, self._model, times, rows)
         return MotionSample(*np.ascontiguousarray(rows.T))
+
+
+_put_block, _put_state, _put_limits = slot(Immutable, "_block"), slot(StopProfile, "state"), slot(StopProfile, "limits")
+
+
+def _stop_profile(cls: type[StopProfile], state: MotionState[float], limits: MotionLimits, model: Model) -> StopProfile:
+    made = object.__new__(cls)
+    put(made, "state", state)
+    put(made, "limits", limits)
+    put(made, "_model", model)
+    return made
 
 
 def stopping_distances(

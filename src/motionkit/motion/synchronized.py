@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
-from typing import NamedTuple, overload
+from typing import Any, NamedTuple, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidLimits
+from ..kernels import along, synchronized
 from ..kernels import scurve as kernels
-from ..kernels import synchronized
+from ..kernels._batch import run_rows
 from ..kernels._contract import CONTEXT, Model
 from . import _hot
+from ._immutable import Immutable, put, slot
 from ._sampling import sample_axes, sample_block
 from .axes import Positions, straight_move
 from .limits import RATES, MotionLimits, check_limits, check_position, rest_to_rest_rates
 from .line_stop import LineStop
+from .paced import stacked, unstacked
 from .samples import FloatArray, MotionSample, MotionState, finite
 from .scurve import line_rows, solve_profile
 
@@ -31,29 +33,21 @@ class BindingAxes(NamedTuple):
     jerk: int | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SynchronizedTrajectory:
+class SynchronizedTrajectory(Immutable):
     """The fastest jerk-limited move of several axes from rest to rest on the straight line between two configurations.
 
     One path parameter s, from 0 to 1, drives all axes: ``position = start + (goal - start) * s``. Its velocity,
     acceleration and jerk limits are the smallest ratios of an axis' limit to its travel, so the axis that binds runs at
     its own limit (within one unit in the last place, never above) and no axis leaves the line. Make it with
     :meth:`plan`.
-
-    Args:
-        start: (n,) positions at time 0 in rad or m; read-only.
-        goal: (n,) positions at the end in rad or m; read-only.
-        limits: of each axis.
-        duration: in s; 0 when no axis moves.
-        binding_axes: which axis sets each limit.
     """
 
-    start: FloatArray
-    goal: FloatArray
+    __slots__ = ("_common", "_model", "limits")
+
     limits: tuple[MotionLimits, ...]
-    duration: float
-    binding_axes: BindingAxes
-    _model: Model = field(repr=False)
+    """Limits of each axis."""
+    _model: Model
+    _common: list[float]  # limits of the path parameter, and which axis sets each
 
     @classmethod
     def plan(
@@ -93,6 +87,14 @@ class SynchronizedTrajectory:
         >>> move.binding_axes
         BindingAxes(velocity=0, acceleration=0, jerk=0)
         """
+        hot = _hot.plan_line.native
+        if hot is not None and names is None and type(limits) is np.ndarray and type(start) is np.ndarray:
+            block = np.empty(kernels.PROFILE + 6 + 10 * len(start))
+            # what the front door does not take, the long way takes, or says what is wrong
+            if hot(CONTEXT, start, goal, limits, block) == 0:
+                made = object.__new__(cls)
+                _put_block(made, block)
+                return made
         first, last, per_axis = straight_move(start, goal, limits, names)
         n = len(first)
         here, there = first.tolist(), last.tolist()
@@ -105,27 +107,69 @@ class SynchronizedTrajectory:
             check_position(axis, here[i], "start", name)
             check_position(axis, there[i], "goal", name)
             rates.append(rest_to_rest_rates(axis, travel[i] > 0.0, name) if moves else (0.0, 0.0, 0.0))
+        common = np.full(6, -1.0)
         if any(travel):
-            common = np.empty(6)
             synchronized.line_limits([*travel, *(r[k] for k in range(3) for r in rates)], n, common)
-            velocity, acceleration, jerk, *axes = common.tolist()
-            profile = solve_profile(1.0, velocity, acceleration, jerk)
-            binding = BindingAxes(
-                int(axes[0]) if profile[9] == velocity else None,
-                int(axes[1]) if profile[8] == acceleration else None,
-                int(axes[2]),
-            )
+            profile = solve_profile(1.0, *common[:3].tolist())
         else:
             profile = solve_profile(0.0, 1.0, 1.0, 1.0)
-            binding = BindingAxes(None, None, None)
-        first.setflags(write=False)
-        last.setflags(write=False)
-        return cls(first, last, per_axis, profile[0], binding, Model([*profile, *here, *there, *travel]))
+        return _trajectory(cls, Model([*profile, *here, *there, *travel]), per_axis, common.tolist())
+
+    def _fill(self, name: str) -> Any:
+        block = cast("FloatArray", self._block)
+        n = (len(block) - kernels.PROFILE - 6) // 10
+        model, limits, common = np.split(block, [kernels.PROFILE + 3 * n, kernels.PROFILE + 6 * n])[:3]
+        if name == "_model":
+            put(self, name, Model(model))
+        elif name == "limits":
+            put(self, name, tuple(MotionLimits(*row) for row in limits.reshape(n, 3).tolist()))
+        elif name == "_common":
+            put(self, name, common[:6].tolist())
+        else:
+            return Immutable._fill(self, name)
+        return object.__getattribute__(self, name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _trajectory, (type(self), self._model, self.limits, self._common)
+
+    @property
+    def start(self) -> FloatArray:
+        """(n,) positions at time 0 in rad or m; read-only."""
+        return self._axes(0)
+
+    @property
+    def goal(self) -> FloatArray:
+        """(n,) positions at the end in rad or m; read-only."""
+        return self._axes(1)
+
+    @property
+    def duration(self) -> float:
+        """In s; 0 when no axis moves."""
+        return self._model.array.item(0)
+
+    @property
+    def binding_axes(self) -> BindingAxes:
+        """Which axis sets each limit of the common motion."""
+        velocity, acceleration, _, *axes = self._common
+        profile = self._model.array
+        return BindingAxes(
+            int(axes[0]) if axes[0] >= 0.0 and profile[9] == velocity else None,
+            int(axes[1]) if axes[1] >= 0.0 and profile[8] == acceleration else None,
+            int(axes[2]) if axes[2] >= 0.0 else None,
+        )
+
+    def _axes(self, part: int) -> FloatArray:
+        n = (len(self._model.array) - kernels.PROFILE) // 3
+        return self._model.array[kernels.PROFILE + part * n : kernels.PROFILE + (part + 1) * n]
+
+    def __repr__(self) -> str:
+        shown = ("start", "goal", "limits", "duration", "binding_axes")
+        return f"SynchronizedTrajectory({', '.join(f'{name}={getattr(self, name)!r}' for name in shown)})"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SynchronizedTrajectory):
             return NotImplemented
-        return self.limits == other.limits and np.array_equal(self._model.array, other._model.array)
+        return np.array_equal(self._model.array, other._model.array) and self.limits == other.limits
 
     def __hash__(self) -> int:
         return hash((self.limits, self._model.array.tobytes()))
@@ -181,6 +225,24 @@ class SynchronizedTrajectory:
         """
         return MotionSample(*sample_block(ts, n := len(self.start), partial(line_rows, self._model, n)))
 
+    def progress(self, ts: ArrayLike) -> MotionSample[FloatArray]:
+        """The path parameter, from 0 to 1, at times (T,) in s: fields (T,).
+
+        Raises:
+            NotFinite: a time is not finite; the message says which.
+            WrongLength: ``ts`` is not one-dimensional.
+        """
+        line = Model([*self._model.values[: kernels.PROFILE], 0.0, 1.0, 1.0])
+        return MotionSample(*sample_block(ts, 1, partial(line_rows, line, 1))[:, :, 0])
+
+    def along(self, progress: MotionSample[FloatArray]) -> MotionSample[FloatArray]:
+        """The axes, fields (T, n), while the path parameter moves as given, fields (T,)."""
+        n = len(self.start)
+        rows = np.empty((len(progress.position), 4 * n))
+        line = Model(np.concatenate([self.start, self.goal - self.start]))
+        run_rows(along.along_line, line, n, stacked(progress), rows)
+        return unstacked(rows)
+
     def stop(self, t: float, *, reaction_time: float = 0.0) -> LineStop:
         """The fastest stop of all axes on their line, when they are told to stop at time ``t``.
 
@@ -209,24 +271,24 @@ class SynchronizedTrajectory:
         if travel.any():
             kernels.scurve_sample(Model([*self._model.values[: kernels.PROFILE], 0.0, 1.0, 1.0]), 1, at + wait, values)
         along = MotionState(*values[:3].tolist())
-        limits = MotionLimits(*self._line_limits) if travel.any() else MotionLimits(1.0, 1.0, 1.0)
+        limits = MotionLimits(*self._common[:3]) if travel.any() else MotionLimits(1.0, 1.0, 1.0)
         return LineStop.of_line(at + wait, along, limits, here, travel)
-
-    @property
-    def _line_limits(self) -> tuple[float, float, float]:
-        """Limits of the path parameter."""
-        travel = (self.goal - self.start).tolist()
-        rates = [
-            rest_to_rest_rates(axis, way > 0.0) if way != 0.0 else (0.0, 0.0, 0.0)
-            for axis, way in zip(self.limits, travel, strict=True)
-        ]
-        common = np.empty(6)
-        synchronized.line_limits([*travel, *(r[k] for k in range(3) for r in rates)], len(travel), common)
-        velocity, acceleration, jerk = common[:3].tolist()
-        return velocity, acceleration, jerk
 
     def states(self, t: float) -> list[MotionState[float]]:
         """The state of each axis at time ``t``, as planners take it."""
         sample = self.sample(t)
         rows = zip(sample.position.tolist(), sample.velocity.tolist(), sample.acceleration.tolist(), strict=True)
         return [MotionState(p, v, a) for p, v, a in rows]
+
+
+_put_block = slot(Immutable, "_block")
+
+
+def _trajectory(
+    cls: type[SynchronizedTrajectory], model: Model, limits: tuple[MotionLimits, ...], common: list[float]
+) -> SynchronizedTrajectory:
+    made = object.__new__(cls)
+    put(made, "_model", model)
+    put(made, "limits", limits)
+    put(made, "_common", common)
+    return made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .chain import AnalyticForm, IkAllBatch, IkBatch, IkReport, IkSolution, SerialChain
 from .dh import DhRow
+from .dynamics import CentroidalMomentum, DynamicChain, DynamicTree
 from .findings import Finding
 from .inertia import LinkInertia
 from .joint import Joint
@@ -14,7 +15,10 @@ from .model import Mesh, Mimic, ModelJoint, ModelLink, RobotModel
 
 __all__ = [
     "AnalyticForm",
+    "CentroidalMomentum",
     "DhRow",
+    "DynamicChain",
+    "DynamicTree",
     "Finding",
     "IkAllBatch",
     "IkBatch",

@@ -65,6 +65,11 @@ def matrix(Q: ArrayLike, names: Sequence[str], what: str = "Q") -> FloatArray:
             f"{what}: expected shape (N, {len(names)}), a column each for {', '.join(names) or 'no joint'}; "
             f"got {values.shape}" + ("; for one configuration use the form without _batch" if values.ndim == 1 else "")
         )
+    flat = values.reshape(-1)
+    with np.errstate(over="ignore", invalid="ignore"):
+        square = np.einsum("i,i->", flat, flat)  # not BLAS, whose threads would start for this
+    if square <= LARGEST_ANGLE * LARGEST_ANGLE:  # then every number is finite and small enough; one quick pass
+        return values
     good = np.abs(values) <= LARGEST_ANGLE
     if not good.all():
         row = int(np.argmin(good.all(axis=1)))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from .._extras import require
 from ..errors import DeviceUnavailable, UnknownName, did_you_mean
 from ..kernels._batch import run_rows
 from ..kernels._contract import Kernel
-from ._source import require
 
 DEVICES = ("cpu", "cuda")
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from ..errors import FileUnreadable, MissingExtra, did_you_mean
+from ..errors import FileUnreadable, did_you_mean
 from ._xml import LARGEST
 
 SUFFIXES = (".urdf", ".xml", ".xacro", ".mjcf")
@@ -62,20 +60,4 @@ def read(source: str | os.PathLike[str]) -> Source:
             hint = near if near.startswith("did") else hint
         raise FileUnreadable(
             f"{path}: cannot be read: {error.strerror or error}; {hint}", path=str(path), line=None
-        ) from error
-
-
-def require(module: str, extra: str, what: str) -> Any:
-    """An optional package.
-
-    Raises:
-        MissingExtra: it is not installed; says what brings it.
-    """
-    try:
-        return importlib.import_module(module)
-    except ImportError as error:
-        raise MissingExtra(
-            f"{what} needs the package {module}, which cannot be imported ({error}); "
-            f"install it with: pip install 'motionkit[{extra}]'",
-            name=module,
         ) from error

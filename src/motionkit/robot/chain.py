@@ -6,7 +6,7 @@ Reading robot files, what happens in time, and masses do not belong here; invers
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
@@ -25,6 +25,7 @@ from .inertia import LinkInertia
 from .joint import Joint
 
 if TYPE_CHECKING:
+    from .dynamics import DynamicChain
     from .model import Packages
 
 FloatArray = NDArray[np.float64]
@@ -156,6 +157,26 @@ class SerialChain(IkMethods):
                 "SE3.from_matrix takes a 4 by 4"
             )
         return type(self)(self._segments, base=self._base, tool=flange_T_tcp, name=self._name)
+
+    def with_inertias(
+        self, inertias: Sequence[LinkInertia | None] | Mapping[str, LinkInertia] | None = None
+    ) -> DynamicChain:
+        """This chain with masses, for torques and accelerations; nothing else hangs on it.
+
+        What a robot file has beside the chain comes with ``DynamicChain.from_urdf`` and ``DynamicChain.from_model``.
+
+        Args:
+            inertias: mass properties of the link behind each moving joint, or behind each joint, in that link's frame;
+                or by name of the link. What is None or not named stays as the chain knows it.
+
+        Raises:
+            WrongLength: not as many as joints.
+            UnknownName: there is no such link.
+            InvalidInertia: a joint moves nothing that has inertia about its axis; names the link.
+        """
+        from .dynamics import dynamic_chain
+
+        return dynamic_chain(self, inertias)
 
     # ---- where it is
     @overload

@@ -7,8 +7,8 @@ import importlib
 from collections.abc import Mapping
 from typing import Any
 
+from .._extras import require
 from ..errors import FileUnreadable, KindMismatch, UnknownName
-from ._source import require
 from .model import RobotModel
 
 _SHOWN = 5  # of some two hundred names

@@ -12,11 +12,12 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from .._extras import require
 from ..errors import InvalidModel, KindMismatch
 from ._mjcf_compiled import Compiled
 from ._mjcf_parts import meshes, mimics, note_what_is_left_out
 from ._mjcf_tree import NOTHING, Builder
-from ._source import Source, read, require
+from ._source import Source, read
 from ._xml import Element, parse
 from .findings import Finding, in_order
 from .model import RobotModel

@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import Any
 from xml.parsers.expat import ExpatError
 
+from .._extras import require
 from ..errors import FileUnreadable, InvalidModel, KindMismatch, MotionkitError, UnknownName, did_you_mean
 from ._packages import PackageResolver
-from ._source import Source, read, require
+from ._source import Source, read
 from .findings import Finding
 from .model import Packages, RobotModel
 from .urdf import load_file
