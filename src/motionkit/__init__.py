@@ -62,6 +62,7 @@ _ROOMS = {
         "CornerCalibration",
         "KinematicCalibration",
         "KinematicError",
+        "RejectedSample",
         "StationPlan",
         "TimeOffset",
         "calibrate_kinematics",

@@ -125,3 +125,13 @@ def test_plan_needs_the_guess_of_its_mount(tmp_path, capsys) -> None:
 def test_unknown_calibration(capsys) -> None:
     assert main(["calibrate", "kinematics", "x"]) == 2
     assert "did you mean 'kinematic'" in capsys.readouterr().err
+
+
+def test_schemas_are_those_of_the_classes_that_read() -> None:
+    """``python tools/calibration_schema.py`` writes them anew."""
+    from motionkit.cli._calibration_files import FOLDER, SCHEMAS, json_schema
+
+    for name, form in SCHEMAS.items():
+        written = json.dumps(json_schema(form))
+        assert json.loads((FOLDER / name).read_text(encoding="utf-8")) == json.loads(written)
+        assert form.__name__ in written

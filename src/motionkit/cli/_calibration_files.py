@@ -16,7 +16,17 @@ from ..program.source import Source
 from ..robot import SerialChain
 from ..spatial import SE3, SO3
 
-__all__ = ["CameraData", "KinematicFile", "PlanFile", "PoseData", "Units", "joints_of", "pose_of", "read"]
+__all__ = [
+    "CameraData",
+    "KinematicFile",
+    "PlanFile",
+    "PoseData",
+    "Units",
+    "joints_of",
+    "json_schema",
+    "pose_of",
+    "read",
+]
 
 Three = tuple[float, float, float]
 Four = tuple[float, float, float, float]
@@ -154,3 +164,16 @@ def joints_of(file: KinematicFile, chain: SerialChain, source: Source) -> np.nda
     slide = 1e-3 if file.units.length == "mm" else 1.0
     factors = [slide if limits.kind == "prismatic" else turn for limits in chain.limits]
     return np.array([sample.joints for sample in file.samples]).reshape(-1, chain.n)[:, columns] * factors
+
+
+FOLDER = Path(__file__).parent / "data"
+SCHEMAS: dict[str, type] = {
+    "calibrate-kinematic-1.schema.json": KinematicFile,
+    "calibrate-plan-1.schema.json": PlanFile,
+}
+"""JSON Schemas that come with the package, for editors; written by ``tools/calibration_schema.py``."""
+
+
+def json_schema(form: type) -> dict[str, Any]:
+    """The JSON Schema of a file, from the class that reads it."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(form)}
