@@ -22,6 +22,12 @@ def corrected_model(model: RobotModel, nominal: SerialChain, chain: SerialChain)
             raise UnknownName(
                 f"robot {model.name!r} has no joint {old.joint!r}: {did_you_mean(old.joint, joints)}", name=old.joint
             )
+        if old.link not in (joint.child, joint.parent):
+            raise UnknownName(
+                f"robot {model.name!r} is not the one that was calibrated: its joint {old.joint!r} carries "
+                f"{joint.child!r}, that of the chain {old.link!r}",
+                name=old.link,
+            )
         if joint.child != old.link:
             raise KindMismatch(
                 f"joint {old.joint!r}: the chain passes it towards the root of {model.name!r}, and a file can be "
