@@ -1,8 +1,8 @@
 """Kinematic calibration: where the axes of a real arm are, from poses or positions of its tip that were measured.
 
 What an error of an axis is stands in ``_screw_errors``, the least squares in ``_kinematic_fit``, which combinations the
-samples tell, and the refusals, in ``_kinematic_rank``, what comes out in ``_kinematic_result``. Cameras, time and hand-eye
-are other modules.
+samples tell, and the refusals, in ``_kinematic_rank``, what comes out in ``_kinematic_result``. Cameras, time and
+hand-eye are other modules.
 """
 
 from __future__ import annotations
