@@ -87,6 +87,9 @@ def test_warmup_knows_every_form_over_rows_that_the_rooms_use(monkeypatch: pytes
     for frame in ("tool_at_base_orientation", "tool", "base_origin"):
         arm.jacobian_batch([home], frame=frame)
     arm.forward_batch([home])
+    turned = home + np.random.default_rng(0).uniform(-1.0, 1.0, (8, 6))
+    mk.calibrate_kinematics(arm, turned, arm.forward_batch(turned))
+    mk.CameraIntrinsics(500.0, 500.0, 320.0, 240.0).project([[0.0, 0.0, 1.0]])
     mk.RobotModel.six_axis_example().link_poses_batch([home])
     arm.inverse_any(arm.forward(home))
     heavy = mk.DynamicChain.six_axis_example()

@@ -128,6 +128,14 @@ def joints(rng: np.random.Generator, rows: int, n: int = 6) -> FloatArray:
     return q
 
 
+@case("camera.project")
+def _project(rng: np.random.Generator, rows: int) -> Case:
+    usual = np.array([800.0, 790.0, 320.0, 240.0, -0.2, 0.05, 1e-3, -2e-3, 0.01])
+    intrinsics = usual * rng.uniform(0.9, 1.1, (rows, 9))
+    points = rng.uniform(-0.5, 0.5, (rows, 3)) + np.array([0.0, 0.0, 1.0])
+    return Case(intrinsics, points, outputs=(8,))
+
+
 @case("chain.forward", "chain.forward_matrix", "chain.joint_frames", "chain.jacobian", "chain.jacobian_in_tool")
 @case("chain.jacobian_at_base")
 def _chain(rng: np.random.Generator, rows: int) -> Case:

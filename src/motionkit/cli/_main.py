@@ -40,6 +40,7 @@ COMMANDS = {
     "fk": "pose of the tool for joint values",
     "ik": "joint values for a pose of the tool",
     "stop": "stopping distance and time, and the speed that is safe before an obstacle",
+    "calibrate": "calibrate kinematic FILE, calibrate plan FILE: axes from measurements, and what to measure",
     "warmup": "compile every kernel now, so that nothing has to be compiled later",
     "cache": "show or empty the cache of compiled kernels",
     "doctor": "versions, machine and folders, for a bug report",
@@ -100,11 +101,24 @@ def _answer(words: list[str], as_json: bool) -> int:
 def _run(command: str, words: list[str], as_json: bool) -> int:
     import tyro
 
-    module = importlib.import_module(f"motionkit.cli.{command}")
+    name, prog = command, f"motionkit {command}"
+    if command == "calibrate":
+        from .calibrate import CALIBRATIONS, find
+
+        if words and words[0] in ("-h", "--help"):
+            print(
+                "\n".join(
+                    [f"usage: {prog} WHAT FILE [--json]", "", *(f"  {k:<10}{v}" for k, v in CALIBRATIONS.items())]
+                )
+            )
+            return DONE
+        prog = f"{prog} {' '.join(words[:1])}"
+        name, words = find(words)
+    module = importlib.import_module(f"motionkit.cli.{name}")
     try:
         code = tyro.cli(
-            getattr(module, command),
-            prog=f"motionkit {command}",
+            getattr(module, name),
+            prog=prog,
             args=words,
             config=(tyro.conf.FlagCreatePairsOff,),
         )
@@ -112,7 +126,7 @@ def _run(command: str, words: list[str], as_json: bool) -> int:
         if end.code and as_json:
             from ._output import print_json
 
-            message = f"wrong arguments, see stderr and 'motionkit {command} --help'"
+            message = f"wrong arguments, see stderr and '{prog} --help'"
             print_json({"error": {"class": "WrongArguments", "message": message, "exit_code": WRONG_INPUT}})
         return WRONG_INPUT if end.code else DONE
     return code if isinstance(code, int) else DONE
@@ -120,7 +134,7 @@ def _run(command: str, words: list[str], as_json: bool) -> int:
 
 def _overview() -> str:
     lines = ["usage: motionkit COMMAND ...", "", "Robot kinematics and programs that prove their own output.", ""]
-    lines += [f"  {command:<8}{what}" for command, what in COMMANDS.items()]
+    lines += [f"  {command:<10}{what}" for command, what in COMMANDS.items()]
     lines += ["", "'motionkit COMMAND --help' tells more; 'motionkit --version' prints the version."]
     return "\n".join(lines)
 
