@@ -10,6 +10,7 @@
 #   make mutants        plant known wrong forms; the suite must fail on each
 #   make test-compiled  the suite with every kernel in native code, compiled beforehand
 #   make test-bounds    the parts of it that run kernels, in native code that checks every index
+#   make nightly        the proofs that take long: a million motions, a thousand states of each engine, 60 000 poses an arm
 #   make coverage       the suite, interpreted, with coverage
 #   make install-test   that part of the suite alone that installs the wheel into a clean environment
 #   make docs           the documentation, in docs/_build/html
@@ -34,7 +35,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
 .PHONY: demo test test-compiled test-bounds check format format-check lint types layers contract doctest docs coverage \
-	bench bench-peers measure-peers mutants install-test pins clean
+	bench bench-peers measure-peers mutants nightly install-test pins clean
 
 # ---- what a user runs
 demo: $(VENV)/.runtime
@@ -84,6 +85,12 @@ test-bounds: $(VENV)/.test
 
 coverage: $(VENV)/.check
 	$(PYTEST) --cov --cov-report=term $(ARGS)
+
+nightly: $(VENV)/.test
+	$(RUN) tools/online_proof.py --count 1000000 --outside
+	$(RUN) tools/online_proof.py --count 200000 --axes 6 --outside
+	$(RUN) tools/dynamics_proof.py --count 1000
+	$(RUN) benchmarks/inverse_kinematics.py --nightly
 
 install-test: $(VENV)/.test
 	$(RUN) -m pytest tests/install $(ARGS)
