@@ -222,6 +222,24 @@ def test_commands_from_other_threads_while_cycles_go_on() -> None:
     assert used([s.position for s in sent], 2e-3) <= 1.0 + 1e-6
 
 
+def test_a_program_is_played_and_held() -> None:
+    plan = mk.plan_program(mk.program.demo_program())
+    sent: list[mk.Setpoint] = []
+    executor = mk.Executor(plan.trajectories, sent.append, limits=plan.limits, frequency=250.0)
+    for _ in range(int(0.4 * plan.duration * 250)):
+        executor.step()
+    executor.hold()
+    for _ in range(400):
+        executor.step()
+    held = executor.setpoint
+    assert not held.velocity.any() and not executor.finished
+    executor.resume()
+    report = executor.run(realtime=False)
+    assert report.completed and np.array_equal(report.setpoint.position, plan.steps[-1].end_q)
+    rates = np.array([[v.max_velocity, v.max_acceleration, v.max_jerk] for v in plan.limits])
+    assert used([s.position for s in sent], 4e-3, rates) <= 1.0 + 1e-6
+
+
 # ---- time
 def test_deadlines_do_not_drift_and_a_late_cycle_makes_no_larger_step() -> None:
     sent: list[mk.Setpoint] = []

@@ -133,6 +133,18 @@ class ProgramPlan:
         """The full limits of each joint."""
         return self.program.limits
 
+    @property
+    def trajectories(self) -> tuple[Segment, ...]:
+        """The motions and waits of the steps in which time passes, in order, as :class:`Executor` takes them.
+
+        >>> import motionkit as mk
+        >>> plan = mk.plan_program(mk.program.demo_program())
+        >>> report = mk.Executor(plan.trajectories, print, limits=plan.limits).report()
+        >>> round(report.planned - plan.duration, 9)
+        0.0
+        """
+        return tuple(step.segment for step in self.steps if step.segment is not None)
+
     def step_of(self, times: ArrayLike) -> NDArray[np.int64]:
         """For each time (T,) in seconds, the place in ``steps`` of the step that is on; the last one at the end.
 
