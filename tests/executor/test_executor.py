@@ -198,6 +198,31 @@ def _distance(q: np.ndarray) -> float:
     return min(found)
 
 
+def test_a_change_that_takes_longer_than_a_cycle_is_made_for_a_later_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cycles go on while it is computed, here five and then five more, as another thread would have them."""
+    sent: list[mk.Setpoint] = []
+    executor = mk.Executor(move(), sent.append)
+    asked: list[float] = []
+    plain = mk.Override.change
+
+    def slow(play: mk.Override, t: float, rate: float) -> mk.Override:
+        changed = plain(play, t, rate)
+        asked.append(t)
+        for _ in range(5 if len(asked) <= 2 else 0):
+            executor.step()
+        return changed
+
+    for _ in range(300):
+        executor.step()
+    monkeypatch.setattr(mk.Override, "change", slow)
+    command = executor.hold()
+    assert len(asked) == 3 and asked[0] == 0.3 and command.time == asked[2] >= 0.31
+    for _ in range(600):
+        executor.step()
+    assert not sent[-1].velocity.any() and sent[-1].position.tolist() != THERE
+    assert used([s.position for s in sent], 1e-3) <= 1.0 + 1e-6
+
+
 def test_commands_from_other_threads_while_cycles_go_on() -> None:
     sent: list[mk.Setpoint] = []
     plans = [move(), move(THERE, HERE)] * 4
