@@ -132,12 +132,13 @@ def sample_times(model: Any, axes: int, segments: int, times: Any, out: Any) -> 
         last = at + EACH * (segments - 1)
         for row in range(count):
             t = times[row]
-            if all_of(t < model[at]):
-                at = first + HEAD  # back to the beginning
-            for _ in range((last - at) // EACH):
-                if all_of(t < model[at + EACH]):
-                    break
-                at = at + EACH
+            if all_of(t >= model[last]):
+                at = last
+            else:
+                if all_of(t < model[at]):
+                    at = first + HEAD  # back to the beginning
+                while all_of(t >= model[at + EACH]):
+                    at = at + EACH
             p, v, a, j = bounded(
                 model,
                 first,
