@@ -64,7 +64,7 @@ class ArcLength:
         return u
 
     def motion(self, s: FloatArray) -> FloatArray:
-        """Pose and derivatives by arc length, (T, 30), as ``kernels.tool_path.motion`` has them by its own parameter."""
+        """Pose and derivatives by arc length, (T, 30), laid out as in ``kernels.tool_path.motion``."""
         at, u = self.locate(s)
         out = motions(self.rows[at], u)
         first, second, third = out[:, 12:18].copy(), out[:, 18:24].copy(), out[:, 24:].copy()

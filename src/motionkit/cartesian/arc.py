@@ -130,9 +130,7 @@ class Arc:
         return cls._made(start, end, foot, unit, angle, spin)
 
     @classmethod
-    def _made(
-        cls, start: SE3, end: SE3, centre: FloatArray, axis: FloatArray, angle: float, spin: FloatArray
-    ) -> Arc:
+    def _made(cls, start: SE3, end: SE3, centre: FloatArray, axis: FloatArray, angle: float, spin: FloatArray) -> Arc:
         radius = float(np.linalg.norm(np.asarray(start.translation) - centre))
         return cls(start, end, _three(centre), _three(axis), radius, angle, _three(spin))
 

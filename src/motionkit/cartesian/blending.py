@@ -55,7 +55,7 @@ def rates(piece: Piece, u: float) -> FloatArray:
 
 
 def smooth(before: Piece, behind: Piece) -> bool:
-    """Whether two steady pieces meet with one tangent, one curvature and one turn rate, and so on to the third order."""
+    """Whether two steady pieces meet with the same rates and derivatives of them, to the third order."""
     if not before.steady or not behind.steady:
         return False
     a, b = rates(before, 1.0), rates(behind, 0.0)

@@ -14,8 +14,8 @@ from ._through import through
 
 FloatArray = NDArray[np.float64]
 
-MIDDLE = 0.3125  # of the zone times the length of the sum of the unit legs: how far the curve stays from the corner
-REVERSAL = 2e-3  # length of that sum below which a path turns back
+MIDDLE = 0.15625  # 5/32 of the zone times the difference of the unit tangents: how far the curve stays from the corner
+REVERSAL = 2e-3  # length of their sum below which a path turns back
 
 
 class _Cells:

@@ -80,7 +80,9 @@ class Line:
 
     def pieces(self) -> list[Piece]:
         """What a :class:`Path` is made of."""
-        return [straight(self.start, np.array(self.kernel_model.values[12:15]), np.array(self.kernel_model.values[15:]))]
+        return [
+            straight(self.start, np.array(self.kernel_model.values[12:15]), np.array(self.kernel_model.values[15:]))
+        ]
 
     def pose(self, fraction: float) -> SE3:
         """Pose of the tool in the base at a parameter in [0, 1]."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -171,14 +172,14 @@ class Path:
 
 def _tolerances(blend: float | Sequence[float], corners: int) -> list[float]:
     values = np.asarray(blend, dtype=np.float64)
-    if values.ndim == 0:
-        values = np.full(corners, float(values))
-    if values.shape != (corners,):
-        raise WrongLength(f"blend: expected one tolerance or one for each of {corners} corners, got {values.shape}")
     if not np.all(np.isfinite(values)):
         raise NotFinite(f"blend: expected finite tolerances in metres, got {values.tolist()}")
     if np.any(values < 0.0):
         raise InvalidLimits(f"blend: expected metres, zero or more, got {values.tolist()}")
+    if values.ndim == 0:
+        values = np.full(corners, float(values))
+    if values.shape != (corners,):
+        raise WrongLength(f"blend: expected one tolerance or one for each of {corners} corners, got {values.shape}")
     return values.tolist()
 
 
@@ -206,7 +207,7 @@ def _remainder(piece: Piece, front: float, back: float) -> Piece:
 
 
 def _refuse_gaps(groups: list[list[Piece]]) -> None:
-    for k, (before, behind) in enumerate(zip(groups, groups[1:], strict=False)):
+    for k, (before, behind) in enumerate(pairwise(groups)):
         rows = np.array([before[-1].row, behind[0].row])
         ends = motions(rows, np.array([1.0, 0.0]))
         gap = float(np.linalg.norm(ends[0, 9:12] - ends[1, 9:12]))
