@@ -107,7 +107,8 @@ class Arc:
             WrongLength: a vector is not three numbers.
 
         >>> import motionkit as mk
-        >>> round(mk.Arc.about(mk.SE3.from_translation([1.0, 0, 0]), [0, 0, 0], [0, 0, 1], 3.0).end.translation[1], 6)
+        >>> arc = mk.Arc.about(mk.SE3.from_translation([1.0, 0, 0]), [0, 0, 0], [0, 0, 1], 3.0)
+        >>> round(float(arc.end.translation[1]), 6)
         0.14112
         """
         a, c, direction = np.asarray(start.translation), _point("centre", centre), _point("axis", axis)
