@@ -102,6 +102,8 @@ def test_warmup_knows_every_form_over_rows_that_the_rooms_use(monkeypatch: pytes
     move = mk.SynchronizedTrajectory.plan([0.0], [1.0], [[2, 8, 40]])
     move.sample_many([0.1])
     move.stop(0.1).sample_many([0.1])
+    mk.Path([mk.Spline([arm.forward(home), mk.SE3.identity()])]).tool([0.0])
+    mk.JointSpline([[0.0], [1.0]]).joints([0.5])
     known = {
         (full, (name not in runtime.FIXED_REALS,) * KERNELS[full].arguments.count("real"))
         for name, full in ((name, f"motionkit.kernels.{name}") for name in runtime.OVER_ROWS)

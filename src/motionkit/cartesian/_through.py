@@ -67,7 +67,7 @@ def _solve_blocks(lower: FloatArray, middle: FloatArray, upper: FloatArray, righ
     m = len(middle)
     middle, right = middle.copy(), right.copy()
     for k in range(1, m):
-        factor = np.linalg.solve(middle[k - 1].T, lower[k].T).T
+        factor = np.matmul(lower[k], np.linalg.inv(middle[k - 1]), dtype=np.float64)
         middle[k] -= factor @ upper[k - 1]
         right[k] -= factor @ right[k - 1]
     out = np.empty_like(right)
