@@ -44,6 +44,10 @@ def test_splines_are_smooth_and_keep_straight_lines() -> None:
     inner = path.breaks[1:-1]
     assert np.max(np.abs(path.joints(inner - 1e-14) - path.joints(inner))) < 1e-9
     assert np.max(np.abs(path.joints([0.0, path.length])[:, :, 3])) < 1e-10
+    two = mk.JointSpline(points[:2])
+    assert np.max(np.abs(two.joints([0.0, 0.5 * two.length])[:, :, 2:])) < 1e-12
+    three = mk.JointSpline([[0.0], [1.0], [3.0]])  # a parabola: 0 and 1 and 3 over 0, 1 and 3, so the line
+    assert np.max(np.abs(three.joints([0.5, 2.0])[:, 0, 0] - [0.5, 2.0])) < 1e-13
     line = mk.JointSpline(np.outer([0.0, 0.1, 0.7, 1.0], [1.0, -2.0]))
     assert np.max(np.abs(line.joints(np.linspace(0.0, line.length, 50))[:, :, 2:])) < 1e-9
 

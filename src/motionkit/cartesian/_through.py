@@ -23,6 +23,10 @@ def through(knots: FloatArray, values: FloatArray) -> FloatArray:
     """
     m, d = values.shape
     widths = np.diff(knots)
+    if m == 2:  # any parabola would do: the straight line
+        ends = np.zeros((2, d, 4))
+        ends[:, :, 0], ends[:, :, 1] = values, (values[1] - values[0]) / widths[0]
+        return _cells(ends, widths)
     # unknowns of each knot: first and second derivative; rows: third and fourth derivative continuous, or zero
     lower, middle, upper = np.zeros((m, 2, 2)), np.zeros((m, 2, 2)), np.zeros((m, 2, 2))
     right = np.zeros((m, 2, d))
@@ -67,7 +71,8 @@ def _solve_blocks(lower: FloatArray, middle: FloatArray, upper: FloatArray, righ
     m = len(middle)
     middle, right = middle.copy(), right.copy()
     for k in range(1, m):
-        factor = np.matmul(lower[k], np.linalg.inv(middle[k - 1]), dtype=np.float64)
+        before: FloatArray = np.array(np.linalg.inv(middle[k - 1]), dtype=np.float64)
+        factor = lower[k] @ before
         middle[k] -= factor @ upper[k - 1]
         right[k] -= factor @ right[k - 1]
     out = np.empty_like(right)
