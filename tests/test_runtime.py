@@ -112,6 +112,8 @@ def test_warmup_knows_every_form_over_rows_that_the_rooms_use(monkeypatch: pytes
     clock = mk.OnlineTrajectory.plan([[0, 0, 0]] * 2, [[1, 0, 0], [2, 0, 0]], [[2, 8, 40]] * 2)  # slowed by its time
     for play in (mk.Override.of(move), mk.Override.of(clock, [[2, 8, 40]] * 2)):
         play.change(0.1, 0.5).hold(0.3).sample_many([0.2, 0.4])
+    mk.Path([mk.Spline([arm.forward(home), mk.SE3.identity()])]).tool([0.0])
+    mk.JointSpline([[0.0], [1.0]]).joints([0.5])
     known = {
         (full, (name not in runtime.FIXED_REALS,) * KERNELS[full].arguments.count("real"))
         for name, full in ((name, f"motionkit.kernels.{name}") for name in runtime.OVER_ROWS)

@@ -60,10 +60,13 @@ OVER_ROWS = (
     "quintic.motion",
     "regressor.regressor",
     "scurve.scurve_sample",
+    "septic.derivatives",
+    "septic.fit",
     "stop.stop",
     "stop.stop_line_sample",
     "stop.stop_row_sample",
     "stop.stop_sample",
+    "tool_path.motion",
     "tree.frame_matrices",
 )
 """Kernels that the rooms run over many rows at once."""

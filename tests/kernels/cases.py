@@ -334,6 +334,27 @@ def _bounds(rng: np.random.Generator, rows: int) -> Case:
     return Case(rng.normal(size=(rows, 18)), rng.uniform(0.01, 1.0, rows), outputs=(9,))
 
 
+@case("septic.fit")
+def _septic_fit(rng: np.random.Generator, rows: int) -> Case:
+    ends = rng.normal(size=(2, rows, 8))
+    return Case(ends[0], ends[1], rng.uniform(0.01, 1.0, rows), outputs=(16,))
+
+
+@case("septic.derivatives")
+def _septic_derivatives(rng: np.random.Generator, rows: int) -> Case:
+    widths, places = rng.uniform(0.01, 1.0, rows), np.linspace(0.0, 1.0, rows)
+    return Case(rng.normal(size=(rows, 16)), widths, places, outputs=(8,))
+
+
+@case("tool_path.motion")
+def _tool_path(rng: np.random.Generator, rows: int) -> Case:
+    pieces = rng.normal(size=(rows, 87))
+    pieces[:, 31:55] *= 0.3
+    pieces[::2, 32:55] = 0.0  # a rotation that does not change, as on most lines
+    pieces[::2, 31] = 0.0
+    return Case(pieces, np.linspace(0.0, 1.0, rows), outputs=(30,))
+
+
 @case("quintic.halve")
 def _halve(rng: np.random.Generator, rows: int) -> Case:
     return Case(rng.normal(size=(rows, 18)), outputs=(18, 18))

@@ -13,6 +13,7 @@ from ..kernels import line as kernels
 from ..kernels._batch import run_rows
 from ..kernels._contract import Model
 from ..spatial import SE3
+from ._pieces import Piece, straight
 
 FloatArray = NDArray[np.float64]
 
@@ -76,6 +77,12 @@ class Line:
         out = np.empty((len(fractions), 12))
         run_rows(kernels.pose, self.kernel_model, fractions, out)
         return out
+
+    def pieces(self) -> list[Piece]:
+        """What a :class:`Path` is made of."""
+        return [
+            straight(self.start, np.array(self.kernel_model.values[12:15]), np.array(self.kernel_model.values[15:]))
+        ]
 
     def pose(self, fraction: float) -> SE3:
         """Pose of the tool in the base at a parameter in [0, 1]."""
