@@ -34,8 +34,8 @@ def _sine_series(v: Any) -> Any:
     f1 = like(v, 0.0)
     f2 = like(v, 0.0)
     f3 = like(v, 0.0)
-    for j in range(TERMS):
-        k = TERMS - 1 - j
+    k = like(v, TERMS - 1.0)  # an element: a whole number would make a double of it
+    for _ in range(TERMS):
         # f = 1 - v / (2 3) (1 - v / (4 5) (...)): each round multiplies by -v over two numbers and adds one
         inner = -1.0 / ((2.0 * k + 2.0) * (2.0 * k + 3.0))
         f3 = inner * (f3 * v + 3.0 * f2)
@@ -43,6 +43,7 @@ def _sine_series(v: Any) -> Any:
         f1 = inner * (f1 * v + f)
         f = 1.0 + inner * v * f
         c = 1.0 - v / ((2.0 * k + 1.0) * (2.0 * k + 2.0)) * c
+        k = k - 1.0
     return (c, f, f1, f2, f3)
 
 
